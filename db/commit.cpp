@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "db/bins.hpp"
-#include "db/checkpoint_name.hpp"
 #include "db/impl.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 
 namespace glassworks { inline namespace db {
 

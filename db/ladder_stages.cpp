@@ -4,8 +4,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "db/checkpoint_name.hpp"
 #include "db/impl.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 
 namespace glassworks { inline namespace db {
 

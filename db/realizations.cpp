@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "db/checkpoint_name.hpp"
 #include "db/impl.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 #include "engine/config/config.hpp"
 
 namespace glassworks { inline namespace db {

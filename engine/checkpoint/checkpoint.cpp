@@ -150,8 +150,31 @@ void check_length(std::string_view name, std::uint64_t archive_length, const Che
                             identity.dim, identity.L, identity.copies, identity.slots));
 }
 
-/// expected  throws before anything is decompressed if the file states another identity; not stated: any
-Checkpoint decode(std::string_view name, std::span<const std::byte> bytes, const CheckpointIdentity& expected) {
+/// What of an identity a file must have: all, or only its lattice and kind of spin.
+enum class Fit { all, sites };
+
+/// The identity of a file, where it has the sites and spins of another one.
+CheckpointIdentity with_sites_of(std::string_view name, const CheckpointIdentity& found,
+                                 const CheckpointIdentity& sites) {
+  if (!found.stated()) not_expected(name, "it does not say what it holds");
+  if (found.dim != sites.dim || found.L != sites.L) {
+    not_expected(
+        name, fmt::format("it holds d = {}, L = {} instead of d = {}, L = {}", found.dim, found.L, sites.dim, sites.L));
+  }
+  if (found.components != sites.components) not_expected(name, "its sites carry another kind of spin");
+  CheckpointIdentity both = sites;
+  both.copies = found.copies;
+  both.slots = found.slots;
+  both.realization = found.realization;
+  both.rounds = found.rounds;
+  both.origin = found.origin;
+  both.steps = 0;
+  return both;
+}
+
+/// wanted  throws before anything is decompressed if the file states another identity; not stated: any
+Checkpoint decode(std::string_view name, std::span<const std::byte> bytes, const CheckpointIdentity& wanted,
+                  Fit fit = Fit::all) {
   const Frame frame = read_frame(name, bytes);
   StoredIdentity stored;
   const std::size_t identity_length = StoredIdentity::length(frame.version);
@@ -168,6 +191,7 @@ Checkpoint decode(std::string_view name, std::span<const std::byte> bytes, const
   if (!identity.empty()) std::memcpy(&stored, identity.data(), identity.size());
 
   Checkpoint checkpoint{{}, from_stored(stored)};
+  const CheckpointIdentity expected = fit == Fit::sites ? with_sites_of(name, checkpoint.identity, wanted) : wanted;
   if (expected.stated() && checkpoint.identity.stated() && checkpoint.identity != expected) {
     not_expected(name, difference(checkpoint.identity, expected));
   }
@@ -226,6 +250,11 @@ DurableFile prepare_checkpoint(const std::filesystem::path& file, const ChainSta
 
 void write_checkpoint(const std::filesystem::path& file, const ChainState& state, const CheckpointIdentity& identity) {
   prepare_checkpoint(file, state, identity).publish();
+}
+
+Checkpoint read_foreign_checkpoint(const std::filesystem::path& file, const CheckpointIdentity& sites) {
+  constexpr std::uint64_t most_times = 1024;  // as many replicas as here
+  return decode(file.string(), read_file(file, most_times * largest_checkpoint(sites)), sites, Fit::sites);
 }
 
 ChainState read_checkpoint(const std::filesystem::path& file, const std::string& expected_digest,

@@ -46,6 +46,10 @@ void write_checkpoint(const std::filesystem::path& file, const ChainState& state
 /// Of a file that holds a state of this identity [B].
 [[nodiscard]] std::uint64_t largest_checkpoint(const CheckpointIdentity& identity);
 
+/// Reads a checkpoint of any campaign whose lattice and kind of spin are those of `sites`, with its own copies and
+/// slots, and checks it as read_checkpoint does. Throws FileError.
+[[nodiscard]] Checkpoint read_foreign_checkpoint(const std::filesystem::path& file, const CheckpointIdentity& sites);
+
 /// Reads and checks the frame and, where they are given, that the file holds the state of this identity and that the
 /// state has this digest. Takes no more memory than that state needs, and follows no link. Throws FileError; what is
 /// not the expected state, or none that a chain can be in, counts as damaged.

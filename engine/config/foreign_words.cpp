@@ -90,6 +90,7 @@ constexpr auto foreign_words = std::to_array<ForeignWords>({
     {"ladder.adapt", "round-trips|round-trip|katzgraber", "Use feedback."},
     {"campaign.start", "hot|disordered|infinite|quench", "Use random."},
     {"campaign.start", "cold|up|aligned|ferromagnet", "Use ordered."},
+    {"campaign.start", "file|checkpoint|state|configuration|campaign|restart", "Use stored, with campaign.start_from."},
     {"campaign.start", "anneal|annealing|simulated-annealing|cooled", "Use annealed."},
     {"campaign.generator", "philox|curand|default|mt19937|mersenne-twister|xorwow|pcg|pcg64|taus|lcg",
      "Use philox4x32: generators are functions of a counter here."},

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "base/text_file.hpp"
 #include "engine/config/config_value.hpp"
+#include "engine/disorder/file_lines.hpp"
 #include "kernels/models/spin_model.hpp"
 
 namespace glassworks { inline namespace engine {
@@ -22,106 +21,9 @@ std::uintmax_t max_file_bytes(std::int64_t entries) {
   return std::min(std::uintmax_t{1} << 30, (std::uintmax_t{1} << 20) + 256 * static_cast<std::uintmax_t>(entries));
 }
 
-constexpr double smallest = 1e-6, largest = 1e6;
+constexpr double smallest = smallest_in_file;
 
-/// A line of a file in columns, with the place for messages.
-class Line {
- public:
-  Line(const std::filesystem::path& file, int number, std::string_view text) : file_(file), number_(number) {
-    text = text.substr(0, text.find('#'));
-    for (;;) {
-      text.remove_prefix(std::min(text.find_first_not_of(" \t\r"), text.size()));
-      if (text.empty()) return;
-      const std::size_t length = std::min(text.find_first_of(" \t\r"), text.size());
-      if (count_ < columns_.size()) columns_[count_] = text.substr(0, length);
-      ++count_;
-      text.remove_prefix(length);
-    }
-  }
-
-  [[nodiscard]] std::size_t columns() const { return count_; }
-
-  [[nodiscard]] InputError error(InputFault fault, const std::string& problem) const {
-    return InputError(fault, file_.string(), fmt::format("{}:{}: {}", file_.string(), number_, problem));
-  }
-
-  [[nodiscard]] std::int64_t index(std::size_t column, const char* name, std::int64_t count) const {
-    const auto value = number<std::int64_t>(column, name, "a whole number");
-    if (value < 0 || value >= count) {
-      throw error(InputFault::out_of_range,
-                  fmt::format("{} {} is out of range (0 to {}). Correct the line, or model.L and model.dim.", name,
-                              value, count - 1));
-    }
-    return value;
-  }
-
-  [[nodiscard]] double value(std::size_t column, const char* name) const {
-    const auto x = number<double>(column, name, "a number");
-    if (!std::isfinite(x) || std::abs(x) > largest) throw beyond(name, columns_[column]);
-    return x;
-  }
-
-  [[nodiscard]] InputError beyond(const char* name, std::string_view shown) const {
-    return error(InputFault::out_of_range,
-                 fmt::format("{} = {} is out of range (0, or {} to {} in size). Rescale the values.", name, shown,
-                             smallest, largest));
-  }
-
-  [[nodiscard]] std::string_view text(std::size_t column) const { return columns_[column]; }
-
- private:
-  template <class Number>
-  [[nodiscard]] Number number(std::size_t column, const char* name, const char* expected) const {
-    const std::string_view token = columns_[column];
-    std::string_view digits = token;
-    if (token.size() > 1 && token.front() == '+' && token[1] != '-') digits.remove_prefix(1);
-    Number value{};
-    const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (failure != std::errc() || end != digits.data() + digits.size()) {
-      throw error(InputFault::malformed,
-                  fmt::format("{} {} cannot be read (it is not {} that the program can hold). Correct the line.", name,
-                              in_quotes(token), expected));
-    }
-    return value;
-  }
-
-  const std::filesystem::path& file_;
-  int number_;
-  std::array<std::string_view, 1 + most_components> columns_;  ///< those that can be of use; a line may hold millions
-  std::size_t count_ = 0;
-};
-
-/// Calls read(line) for every line that holds anything, and there must be one; wants `columns` columns, named by
-/// `format`.
-template <class Read>
-void for_each_line(const std::filesystem::path& file, std::string_view text, std::size_t columns, const char* format,
-                   const char* none, Read read) {
-  bool empty = true;
-  for (int number = 1; !text.empty(); ++number) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const Line line(file, number, text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.columns() == 0) continue;
-    if (line.columns() != columns) {
-      throw line.error(
-          InputFault::malformed,
-          fmt::format("{} columns instead of {} (a line is `{}`). Correct the line.", line.columns(), columns, format));
-    }
-    read(line);
-    empty = false;
-  }
-  if (empty) {
-    throw InputError(
-        InputFault::missing, file.string(),
-        fmt::format("The file '{}' cannot be used ({}). Give lines of the form `{}`.", file.string(), none, format));
-  }
-}
-
-void claim(std::vector<bool>& seen, std::size_t index, const Line& line, const std::string& what) {
-  if (seen[index])
-    throw line.error(InputFault::repeated, fmt::format("{} is given a second time (one line each). Remove one.", what));
-  seen[index] = true;
-}
+using Line = FileLine;
 
 /// What a file says, in single precision or as it stands there, and the digest of its bytes.
 template <class Real>
@@ -154,7 +56,7 @@ Values<Real> read_couplings(const std::filesystem::path& file, const Lattice& la
                       site, axis));
     }
     const auto bond = static_cast<std::size_t>(site * lattice.owned() + axis);
-    claim(seen, bond, line, fmt::format("the bond of site {} along axis {}", site, axis));
+    claim(seen, bond, line, [&] { return fmt::format("the bond of site {} along axis {}", site, axis); });
     result.values[bond] = static_cast<Real>(J);
   });
   return result;
@@ -184,7 +86,7 @@ Values<Real> read_fields(const std::filesystem::path& file, const Lattice& latti
       result.values[site * n + component] = static_cast<Real>(H);
     }
     if (length != 0.0 && length < smallest) throw line.beyond("|H|", fmt::format("{:.6g}", length));
-    claim(seen, site, line, fmt::format("the field of site {}", site));
+    claim(seen, site, line, [&] { return fmt::format("the field of site {}", site); });
   });
   return result;
 }

@@ -77,8 +77,8 @@ Chain make_chain_without_ladder(const Config& config, std::size_t size_index) {
     return key;
   };
   const auto history = static_cast<std::uint32_t>(config.history);
-  chain.key = key_of(history);
   chain.start = config.start;
+  chain.key = key_of(chain.start == Start::stored ? stored_history + history : history);
   if (chain.start == Start::annealed) chain.cooling_key = key_of(cooling_history + history);
   return chain;
 }

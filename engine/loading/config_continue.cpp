@@ -5,6 +5,7 @@
 
 #include "engine/config/config_table.hpp"
 #include "engine/disorder/coupling_samples.hpp"
+#include "engine/starts/stored_starts.hpp"
 
 namespace glassworks { inline namespace engine {
 namespace {
@@ -60,6 +61,7 @@ Config with_settled_values(const Config& stored, Config given) {
   if (samples != nullptr && samples->together(stored) == stored.model.couplings_digest) {
     given.model.couplings_digest = stored.model.couplings_digest;  // the same samples, and perhaps more
   }
+  if (given.starts && given.starts->together(stored) == stored.start_digest) given.start_digest = stored.start_digest;
   if (!given.samples_per_round) given.samples_per_round = stored.samples();
   if (given.observables == 0) given.observables = stored.observables;  // of the model, or chosen by `settled`
   if (!given.convergence.rule_given) given.convergence.rule_given = stored.convergence.rule();

@@ -15,6 +15,7 @@
 #include "engine/disorder/missing_bonds.hpp"
 #include "engine/disorder/precision.hpp"
 #include "engine/loading/config_validate.hpp"
+#include "engine/starts/stored_starts.hpp"
 
 namespace glassworks { inline namespace engine {
 namespace {
@@ -35,6 +36,7 @@ void require_keys(const Config& config, const Entries& entries, const std::strin
   if (model.field == FieldKind::file && model.field_file.empty()) missing.emplace_back("model.field_file");
   if (config.has_field_strength() && !entries.contains("model.field_strength"))
     missing.emplace_back("model.field_strength");
+  if (config.start == Start::stored && config.start_from.empty()) missing.emplace_back("campaign.start_from");
   if (missing.empty()) return;
   throw InputError(
       InputFault::missing, fmt::format("{}", fmt::join(missing, ", ")),
@@ -110,7 +112,9 @@ void pin_files(Config& config, const std::filesystem::path& config_file) {
   ModelConfig& model = config.model;
   if (!model.couplings_file.empty()) model.couplings_file = (folder / model.couplings_file).lexically_normal();
   if (!model.field_file.empty()) model.field_file = (folder / model.field_file).lexically_normal();
+  if (!config.start_from.empty()) config.start_from = (folder / config.start_from).lexically_normal();
   refuse_unstorable("campaign.directory", config.directory, "");
+  refuse_unstorable("campaign.start_from", config.start_from, "#");
   refuse_unstorable("model.couplings_file", model.couplings_file, "#");
   refuse_unstorable("model.field_file", model.field_file, "#");
   validate(config);
@@ -130,6 +134,13 @@ void pin_files(Config& config, const std::filesystem::path& config_file) {
   MissingBonds missing(lattice);
   missing.look(disorder);
   missing.note(config);
+}
+
+/// Keeps the digest of what histories begin with, where that is stored.
+void pin_starts(Config& config) {
+  config.start_digest.clear();
+  open_stored_starts(config);
+  check_stored_starts(config);
 }
 
 /// Multi-spin coding moves whole words, however few of their bits are in use.
@@ -154,6 +165,7 @@ Config load_config(const std::filesystem::path& file, const std::vector<std::str
   Config config = to_config(united_entries(override_entries(overrides), of_file), file.string());
   if (config.directory.empty()) config.directory = std::filesystem::path("campaigns") / file.stem();
   pin_files(config, file);
+  pin_starts(config);
   note_nearly_empty_words(config);
   return config;
 }
@@ -181,6 +193,7 @@ Config load_stored_config(const std::string& text, const std::filesystem::path& 
   Config config = to_config(entries, source);
   config.directory = directory;
   pin_files(config, directory);
+  pin_starts(config);
   config.notes.clear();
   return config;
 }

@@ -20,6 +20,11 @@ void drop_unused(Config& config, const std::function<bool(const char*)>& given) 
       ladder.temperatures.clear();
     }
   }
+  if (config.start != Start::stored) {
+    note("campaign.start_from", "campaign.start");
+    config.start_from.clear();
+    config.start_digest.clear();
+  }
   if (config.backend.kind == BackendKind::reference || config.backend.kind == BackendKind::cpu) {
     note("backend.devices", "backend.kind");
     config.devices.clear();

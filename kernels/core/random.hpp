@@ -152,6 +152,8 @@ template <class Key>
 }
 
 constexpr std::uint32_t cooling_history = 1U << 31;
+/// Added to the number of a history that goes on from stored spins: these may have seen the numbers of the same seed.
+constexpr std::uint32_t stored_history = 1U << 30;
 
 /// Key of all streams of one lattice size: a Philox block of (L, dim, history) under the campaign seed, so that equal
 /// realization numbers of different sizes share nothing.

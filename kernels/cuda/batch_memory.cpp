@@ -42,7 +42,7 @@ std::vector<float> axes_of_spins(const Disorder& disorder) {
 }
 
 std::uint64_t steps_of_round(const Chain& chain) {
-  return static_cast<std::uint64_t>(chain.measurements) *
+  return static_cast<std::uint64_t>(chain.stretches()) *
          static_cast<std::uint64_t>(chain.protocol.exchanges_per_measurement);
 }
 
@@ -121,6 +121,14 @@ void BatchMemory::upload_disorder(const Chain& chain, std::span<const RoundTask>
   batch.anisotropy = tasks.front().disorder->anisotropy;
   batch.d_realization = d_realization;
   batch.d_energy_exponent = d_exponent;
+}
+
+void BatchMemory::set_fields(const Chain& chain, std::span<const HeldTask> tasks, float factor, cudaStream_t stream) {
+  const auto components = static_cast<std::size_t>(components_of(chain.model));
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    const std::vector<float> fields = scaled_fields(*tasks[t].disorder, factor);
+    if (!fields.empty()) upload_transposed(fields_.data() + t * fields.size(), fields, components, stream);
+  }
 }
 
 void BatchMemory::upload_absent(std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream) {

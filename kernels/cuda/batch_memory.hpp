@@ -17,6 +17,13 @@ class BatchMemory {
   /// Copies the disorder and the states of the tasks to the device. Done when it returns.
   DeviceBatch upload(const Chain& chain, std::span<const RoundTask> tasks, cudaStream_t stream);
 
+  /// Other temperatures than those of the batch that was uploaded.
+  void set_temperatures(const Chain& chain, DeviceBatch& batch, cudaStream_t stream) {
+    upload_ladder(chain, batch, stream);
+  }
+  /// The fields of the tasks of that batch times a factor.
+  void set_fields(const Chain& chain, std::span<const HeldTask> tasks, float factor, cudaStream_t stream);
+
   /// Before a round: keeps the states as they are, and empties the sums.
   void begin_round(const DeviceBatch& batch, cudaStream_t stream);
   /// After a round that was abandoned: the states are those before it.

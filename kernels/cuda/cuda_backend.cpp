@@ -131,6 +131,18 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch {
     return outcome;
   }
 
+  void set_conditions(const Conditions& conditions, RoundLength length) override {
+    const bool field_changes = conditions.field != field_, changes = field_changes || conditions.beta != chain_.beta;
+    set_round(chain_, conditions, length);
+    field_ = conditions.field;
+    if (!changes) return;
+    backend_.use_device();
+    memory().set_temperatures(chain_, batch_, stream());
+    if (field_changes) memory().set_fields(chain_, tasks_, field_, stream());
+    if (rounds_ == Rounds::clusters) backend_.clusters_.set_temperatures(chain_, stream());
+    if (rounds_ == Rounds::multispin) backend_.multispin_.set_conditions(chain_, tasks_, field_, stream());
+  }
+
   [[nodiscard]] ChainState state(std::size_t task) const override {
     backend_.use_device();
     return memory().state(batch_, task, stream());
@@ -161,8 +173,9 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch {
   }
 
   CudaBackend& backend_;
-  const Chain& chain_;
+  Chain chain_;
   std::vector<HeldTask> tasks_;  ///< without states
+  float field_ = 1.0F;           ///< factor of the fields
   enum class Rounds { tensors, clusters, multispin } rounds_;
   CudaPlan plan_;
   DeviceBatch batch_;

@@ -27,7 +27,7 @@ class MeasurementEvent {
 
 RoundOutcome run_round_course(const Chain& chain, std::size_t tasks, RoundCourse& course, RoundControl& control,
                               cudaStream_t stream) {
-  const auto updates = static_cast<std::uint64_t>(chain.updates_per_round() / chain.measurements) * tasks;
+  const auto updates = static_cast<std::uint64_t>(chain.updates_per_stretch()) * tasks;
   std::deque<MeasurementEvent> events;  // of measurements on their way
   int done = 0;
   const auto finish_one = [&] {
@@ -36,16 +36,20 @@ RoundOutcome run_round_course(const Chain& chain, std::size_t tasks, RoundCourse
     ++done;
     control.updates.fetch_add(updates, std::memory_order_relaxed);
   };
-  for (int m = 0; m < chain.measurements; ++m) {
+  for (int m = 0; m < chain.stretches(); ++m) {
     if (!course.start_steps(m, control)) {
       check_cuda(cudaStreamSynchronize(stream), "ending a round early");
       return RoundOutcome::abandoned;
     }
     if (m - done == course.ahead()) finish_one();
-    course.start_measurement(m);
+    if (chain.measurements > 0) {
+      course.start_measurement(m);
+    } else {
+      course.start_last_step(m);
+    }
     events.emplace_back().record(stream);
   }
-  while (done < chain.measurements) finish_one();
+  while (done < chain.stretches()) finish_one();
   return RoundOutcome::finished;
 }
 

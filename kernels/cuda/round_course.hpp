@@ -13,7 +13,9 @@ class RoundCourse {
 
   /// Starts the steps before measurement m (or all but the last); false where the round is to end first.
   [[nodiscard]] virtual bool start_steps(int m, const RoundControl& control) = 0;
-  /// Starts measurement m, and the step before it where start_steps has left it.
+  /// Starts the step before measurement m where start_steps has left it.
+  virtual void start_last_step(int m) { (void)m; }
+  /// Starts measurement m, and that step.
   virtual void start_measurement(int m) = 0;
   /// Measurements that the host may run ahead of the device when it starts the next one: enough that the device never
   /// waits, few enough that a stop is soon obeyed.

@@ -15,9 +15,23 @@ class HostBatch final : public HeldBatch {
   RoundOutcome run_round(std::span<RoundRecord> records, RoundControl& control) override {
     std::vector<RoundTask> tasks;
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
-      tasks.push_back({tasks_[i].realization, tasks_[i].disorder, &tasks_[i].state, &records[i]});
+      const Disorder* const disorder = scaled_.empty() ? tasks_[i].disorder : &scaled_[i];
+      tasks.push_back({tasks_[i].realization, disorder, &tasks_[i].state, &records[i]});
     }
     return backend_.run_round(chain_, tasks, control);
+  }
+
+  void set_conditions(const Conditions& conditions, RoundLength length) override {
+    if (conditions.field != factor_) {
+      if (scaled_.empty()) {
+        for (const HeldTask& task : tasks_) scaled_.push_back(*task.disorder);
+      }
+      for (std::size_t i = 0; i < tasks_.size(); ++i) {
+        scaled_[i].fields = scaled_fields(*tasks_[i].disorder, conditions.field);
+      }
+    }
+    factor_ = conditions.field;
+    set_round(chain_, conditions, length);
   }
 
   [[nodiscard]] ChainState state(std::size_t task) const override { return tasks_[task].state; }
@@ -25,8 +39,11 @@ class HostBatch final : public HeldBatch {
 
  private:
   Backend& backend_;
-  const Chain& chain_;
+  Chain chain_;
   std::vector<HeldTask> tasks_;
+  std::vector<Disorder>
+      scaled_;           ///< with the field as it is now [task]; empty: never another one than that of the task
+  float factor_ = 1.0F;  ///< of the field
 };
 
 }  // namespace

@@ -72,8 +72,9 @@ struct Protocol {
 
 /// What a history begins with. random: infinite temperature. ordered: all spins parallel (vectors: along the last
 /// component; ising, blume-capel: up; potts: state 0), in all replicas alike. annealed: each copy cooled slowly from
-/// random spins at the top of the ladder, see cooling.hpp of the scheduler.
-enum class Start { random, ordered, annealed };
+/// random spins at the top of the ladder. stored: the spins of a state that is given. See
+/// scheduler/histories/start.hpp.
+enum class Start { random, ordered, annealed, stored };
 
 /// What all realizations of one lattice size share. Immutable.
 struct Chain {
@@ -82,7 +83,7 @@ struct Chain {
   int copies = 2;           ///< R_O
   std::vector<float> beta;  ///< 1/T of each slot, T ascending, so beta descending [slot]
   Protocol protocol;
-  int measurements = 1;  ///< of one round
+  int measurements = 1;  ///< of one round; 0: its n_A steps are not measured, as some pieces of a course
   PhiloxKey key;
   int samples = 0;           ///< measurements of a round that are also kept singly, 0 .. measurements; changes no state
   LocalSelection local = 0;  ///< what is measured beside the observables of the model; changes no state
@@ -111,9 +112,12 @@ struct Chain {
   }
   /// Over-relaxation sweeps of a repetition; discrete spins have none.
   [[nodiscard]] int overrelaxation() const { return model.is_discrete() ? 0 : protocol.overrelaxation; }
-  /// Spin updates of one round of one realization.
-  [[nodiscard]] double updates_per_round() const {
-    return static_cast<double>(measurements) * protocol.exchanges_per_measurement * protocol.sweeps_per_exchange *
+  /// Stretches of n_A steps in a round, each with a measurement at its end unless there are none.
+  [[nodiscard]] int stretches() const { return measurements > 0 ? measurements : 1; }
+  /// Spin updates of one round of one realization, and those of a stretch.
+  [[nodiscard]] double updates_per_round() const { return stretches() * updates_per_stretch(); }
+  [[nodiscard]] double updates_per_stretch() const {
+    return static_cast<double>(protocol.exchanges_per_measurement) * protocol.sweeps_per_exchange *
            sweeps_per_repetition() * replicas() * static_cast<double>(lattice.sites());
   }
 };
@@ -153,8 +157,8 @@ struct ChainState {
   bool operator==(const ChainState&) const = default;
 };
 
-/// Initial state: spins uniform on the sphere, or ordered, replica k of each copy in slot k. annealed: with the random
-/// spins that are still to be cooled.
+/// Initial state: spins uniform on the sphere, or ordered, replica k of each copy in slot k. annealed, stored: with
+/// random spins, which give way to those of the start.
 [[nodiscard]] ChainState initial_state(const Chain& chain, std::uint32_t realization);
 
 /// Test functions of the temperature walk whose round means are recorded; x = (slot + 1/2) / slots, all of zero mean

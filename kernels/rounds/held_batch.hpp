@@ -18,12 +18,36 @@ struct HeldTask {
   ChainState state;
 };
 
+/// What a step is exposed to.
+struct Conditions {
+  std::vector<float> beta;  ///< 1/T of each slot [slot]
+  float field = 1.0F;       ///< factor of all site fields of the disorder, -1 to 1
+
+  bool operator==(const Conditions&) const = default;
+};
+
+/// How long a round is: `measurements` times `steps` steps and a measurement, or `steps` steps alone.
+struct RoundLength {
+  int steps = 1, measurements = 1;
+
+  [[nodiscard]] std::uint64_t total() const {
+    return static_cast<std::uint64_t>(steps) * static_cast<std::uint64_t>(measurements > 0 ? measurements : 1);
+  }
+};
+
+/// Gives a chain without samples these conditions and this length of a round.
+void set_round(Chain& chain, const Conditions& conditions, RoundLength length);
+/// A field of a realization times a factor; never -0.
+[[nodiscard]] inline float scaled_field(float field, float factor) { return factor * field + 0.0F; }
+/// All fields of a realization times a factor. Throws std::runtime_error where it has none, unless the factor is 1.
+[[nodiscard]] std::vector<float> scaled_fields(const Disorder& disorder, float factor);
+
 /// XXH3-128 in the canonical order of its bytes.
 using StateDigest = std::array<std::byte, 16>;
 
-/// Realizations of one chain that a backend simulates round after round. Their states stay where it works: between
-/// rounds nothing but records and digests crosses to the host. The backend and the chain outlive it, and a backend
-/// holds one batch at a time.
+/// Realizations of one chain that a backend simulates round after round, or piece by piece of a course. Their states
+/// stay where it works: between rounds nothing but records and digests crosses to the host. The backend outlives it,
+/// and a backend holds one batch at a time.
 class HeldBatch {
  public:
   virtual ~HeldBatch() = default;
@@ -31,6 +55,9 @@ class HeldBatch {
   /// The next round of every task, and its record [task]. Abandoned, or after an exception of run_round alone: states
   /// are those before it, and records are untouched.
   virtual RoundOutcome run_round(std::span<RoundRecord> records, RoundControl& control) = 0;
+
+  /// Conditions and length of the rounds from now on; those of the chain, until then. Of a chain without samples.
+  virtual void set_conditions(const Conditions& conditions, RoundLength length) = 0;
 
   /// The state of a task after the last finished round.
   [[nodiscard]] virtual ChainState state(std::size_t task) const = 0;

@@ -27,22 +27,25 @@ class Round {
 
   /// Called by every member with its own index; all return the same outcome.
   RoundOutcome run(int member, Team& team, RoundControl& control) {
-    const auto updates = static_cast<std::uint64_t>(chain_.updates_per_round() / chain_.measurements);
+    const auto updates = static_cast<std::uint64_t>(chain_.updates_per_stretch());
+    const bool measured = chain_.measurements > 0;
     const int steps = chain_.protocol.exchanges_per_measurement;
-    for (int m = 0; m < chain_.measurements; ++m) {
+    for (int m = 0; m < chain_.stretches(); ++m) {
       for (int s = 0; s < steps; ++s) {
         if (member == 0) abandon_ = control.stop.load(std::memory_order_relaxed) || team.broken();
         team.synchronize();
         if (abandon_) return RoundOutcome::abandoned;
-        replicas_->step(state_, s + 1 == steps, member, team);
+        replicas_->step(state_, measured && s + 1 == steps, member, team);
         team.synchronize();
         if (member == 0) exchange();
       }
       team.synchronize();
-      replicas_->measure(m, state_, record_, member, team);
-      team.synchronize();
+      if (measured) {
+        replicas_->measure(m, state_, record_, member, team);
+        team.synchronize();
+      }
       if (member != 0) continue;
-      record_walk(chain_, state_, record_);
+      if (measured) record_walk(chain_, state_, record_);
       control.updates.fetch_add(updates, std::memory_order_relaxed);
     }
     if (member == 0) finish_record(chain_, record_);

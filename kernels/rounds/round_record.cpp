@@ -44,6 +44,7 @@ void record_walk(const Chain& chain, const ChainState& state, RoundRecord& recor
 }
 
 void finish_record(const Chain& chain, RoundRecord& record) {
+  if (chain.measurements == 0) return;
   const double n = chain.measurements;
   for (double& x : record.mean) x /= n;
   for (double& x : record.walk_mean) x /= n;

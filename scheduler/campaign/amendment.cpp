@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "engine/disorder/coupling_samples.hpp"
+#include "engine/starts/stored_starts.hpp"
 #include "scheduler/campaign/stored_columns.hpp"
 #include "scheduler/convergence/convergence.hpp"
 
@@ -34,6 +35,7 @@ std::string reason_of(const std::string& key) {
   if (key == "model.L") return " (a size that has begun stays; list it too)";
   if (key == "model.couplings_digest") return " (a coupling file has changed)";
   if (key == "model.field_digest") return " (the field file has changed)";
+  if (key == "campaign.start_digest") return " (what the histories begin with has changed)";
   if (!key.starts_with("ladder.")) return {};
   return " (temperatures stay: replicas have exchanged with exactly these)";
 }
@@ -91,8 +93,12 @@ Continuation plan_continuation(const Database& database, const Config& given) {
   result.raised = campaign_changes(result.stored, wanted);
   refuse_changes(database.file().parent_path(), result.raised);
   result.taken = continued(result.stored, wanted);
-  if (!result.raised.empty()) result.taken.model.couplings_digest.clear();  // there may be more samples
+  if (!result.raised.empty()) {  // there may be more samples
+    result.taken.model.couplings_digest.clear();
+    result.taken.start_digest.clear();
+  }
   open_coupling_samples(result.taken);
+  open_stored_starts(result.taken);
   if (!result.raised.empty()) validate(result.taken);
   return result;
 }

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/durable_file.hpp"
-#include "db/checkpoint_name.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 #include "scheduler/campaign/amendment.hpp"
 #include "scheduler/campaign/campaign_check.hpp"
 #include "scheduler/campaign/stored_columns.hpp"

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/disorder/coupling_samples.hpp"
+#include "engine/starts/stored_starts.hpp"
 #include "scheduler/campaign/process.hpp"
 
 namespace glassworks { inline namespace scheduler {
@@ -67,14 +68,22 @@ std::optional<Config> second_history_config(const Config& first, const CampaignC
     }
     config.realizations[i] = std::min(some, all);
   }
-  open_samples_of_part(config);
+  open_files_of_part(first, config);
   return config;
 }
 
-void open_samples_of_part(Config& config) {
-  if (config.model.couplings != CouplingKind::files) return;
-  config.model.couplings_digest.clear();
-  open_coupling_samples(config);
+void open_files_of_part(const Config& first, Config& config) {
+  Config whole = first;
+  open_coupling_samples(whole);
+  open_stored_starts(whole);
+  if (config.model.couplings == CouplingKind::files) {
+    config.model.samples = whole.model.samples;
+    config.model.couplings_digest.clear();
+    open_coupling_samples(config);
+  }
+  config.starts = whole.starts;
+  config.start_digest.clear();
+  open_stored_starts(config);
 }
 
 Campaign open_beside(const Database& first, const Config& config) {

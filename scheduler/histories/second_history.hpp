@@ -22,8 +22,9 @@ namespace glassworks { inline namespace scheduler {
 /// asked  of the run: its campaign.second_start and fraction
 [[nodiscard]] std::optional<Config> second_history_config(const Config& first, const CampaignConfig& asked);
 
-/// Ties the configuration of a part of a campaign to the coupling files of this part; leaves others alone.
-void open_samples_of_part(Config& config);
+/// Ties the configuration of a part of a campaign to the files of this part, couplings and starts; leaves others alone.
+/// Throws InputError if those of the campaign have changed since it began.
+void open_files_of_part(const Config& first, Config& config);
 
 /// Creates the campaign of a configuration whose realizations are those of `first`, numbered from 0, or opens it, with
 /// the ladders of `first`, which are frozen.

@@ -110,7 +110,7 @@ ValidationPlan plan_validation(const Database& database, const Config& first, co
   config.convergence.lengths = Lengths::given;
   config.convergence.min_rounds = 1;
   config.convergence.max_rounds = std::max(config.convergence.max_rounds, static_cast<int>(longest));
-  open_samples_of_part(config);
+  open_files_of_part(first, config);
   if (request.kind == CampaignPart::other_generator) {
     config.generator = Generator::threefry4x32;
     config.backend.kind = BackendKind::reference;

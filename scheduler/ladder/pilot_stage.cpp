@@ -11,8 +11,8 @@
 
 #include "base/durable_file.hpp"
 #include "base/threads.hpp"
-#include "db/checkpoint_name.hpp"
 #include "engine/checkpoint/checkpoint.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 #include "engine/ladder/ladder_adaptation.hpp"
 #include "engine/loading/memory.hpp"
 #include "scheduler/devices/batch_size.hpp"

@@ -11,9 +11,9 @@
 
 #include "base/durable_file.hpp"
 #include "base/threads.hpp"
-#include "db/checkpoint_name.hpp"
 #include "db/errors.hpp"
 #include "engine/checkpoint/checkpoint.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 
 namespace glassworks { inline namespace scheduler {
 namespace fs = std::filesystem;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/durable_file.hpp"
-#include "db/checkpoint_name.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 
 namespace glassworks { inline namespace scheduler {
 namespace fs = std::filesystem;

@@ -15,6 +15,7 @@
 
 #include "base/threads.hpp"
 #include "engine/disorder/coupling_samples.hpp"
+#include "engine/starts/stored_starts.hpp"
 #include "scheduler/ranks/directory_token.hpp"
 #include "scheduler/ranks/pace.hpp"
 #include "scheduler/ranks/rank_scratch.hpp"
@@ -160,6 +161,7 @@ void work_for_rank_0(Transport& transport, RoundControl& control, const RankEqui
     if (welcome->share.simulates) {
       config = config_of_rank(std::move(config), welcome->share);
       open_coupling_samples(config);
+      open_stored_starts(config);
       backends = equipment.backends(config);
     }
     ready.devices = number_devices(backends);

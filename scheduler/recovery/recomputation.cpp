@@ -6,9 +6,9 @@
 #include <span>
 
 #include "db/bins.hpp"
-#include "db/checkpoint_name.hpp"
 #include "engine/checkpoint/checkpoint.hpp"
-#include "scheduler/histories/cooling.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
+#include "scheduler/histories/start.hpp"
 #include "scheduler/recovery/recovery.hpp"
 
 namespace glassworks { inline namespace scheduler {
@@ -50,7 +50,7 @@ struct StartingPoint {
 StartingPoint starting_point(const StateSource& source, const RealizationRow& row) {
   const bool newest = is_behind(row);
   const std::string& file = newest ? row.checkpoint : row.previous_checkpoint;
-  if (file.empty()) return {0, initial_state(source.chain, row.key.realization)};
+  if (file.empty()) return {};
   const std::uint32_t rounds = rounds_of_checkpoint(file);
   return {rounds, read_checkpoint(checkpoint_path(source.checkpoints, file),
                                   newest ? row.checkpoint_digest : row.previous_digest,
@@ -85,8 +85,8 @@ std::optional<Recomputation> recompute_last_rounds(const StateSource& source, co
   StartingPoint start = starting_point(source, row);
   const std::vector<RoundRow> stored = database.rounds(row.key, start.rounds);
   const Disorder disorder = make_disorder(source.config, chain.lattice, row.key.realization);
-  const CoolingTask hot{row.key.realization, &disorder, &start.state};
-  if (start.rounds == 0 && !cool(chain, {&hot, 1}, backend, control)) return {};
+  const Beginning beginning{row.key.realization, &disorder, &start.state};
+  if (start.rounds == 0 && !make_starts(source.config, chain, {&beginning, 1}, backend, control)) return {};
   Recomputation result;
   RoundRecord record;
   const RoundTask task{row.key.realization, &disorder, &start.state, &record};

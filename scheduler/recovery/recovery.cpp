@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "base/durable_file.hpp"
-#include "db/checkpoint_name.hpp"
 #include "engine/checkpoint/checkpoint.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 #include "engine/checkpoint/held_states.hpp"
-#include "scheduler/histories/cooling.hpp"
+#include "scheduler/histories/start.hpp"
 
 namespace glassworks { inline namespace scheduler {
 namespace {
@@ -75,18 +75,17 @@ std::string Restoration::note(const StateSource& source) const {
 Restoration newest_state(const StateSource& source, const RealizationRow& row, const Disorder& disorder) {
   Restoration found{.row = &row, .disorder = &disorder, .state = {}};
   if (read_generation(source, row.checkpoint, row.checkpoint_digest, found)) return found;
-  if (read_generation(source, row.previous_checkpoint, row.previous_digest, found)) return found;
-  found.state = initial_state(source.chain, row.key.realization);
+  static_cast<void>(read_generation(source, row.previous_checkpoint, row.previous_digest, found));
   return found;
 }
 
 bool simulate_missing_rounds(const StateSource& source, std::span<Restoration> states, Backend& backend,
                              RoundControl& control) {
-  std::vector<CoolingTask> hot;
+  std::vector<Beginning> beginning;
   for (Restoration& each : states) {
-    if (each.rounds == 0) hot.push_back({each.row->key.realization, each.disorder, &each.state});
+    if (each.rounds == 0) beginning.push_back({each.row->key.realization, each.disorder, &each.state});
   }
-  if (!cool(source.chain, hot, backend, control)) return false;
+  if (!make_starts(source.config, source.chain, beginning, backend, control)) return false;
   for (;;) {
     std::vector<Restoration*> behind;
     std::uint32_t rounds = ~0U;  // until the first of them is there

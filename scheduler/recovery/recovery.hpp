@@ -33,12 +33,12 @@ struct Restoration {
   [[nodiscard]] std::string note(const StateSource& source) const;
 };
 
-/// Reads the newest state of a realization that can be used: that of its newest checkpoint, of the one before, or the
-/// initial one, not yet cooled. Throws FileError where a file may be good but cannot be read here (permissions, a newer
-/// format).
+/// Reads the newest state of a realization that can be used: that of its newest checkpoint, or of the one before; where
+/// there is none, the history is to begin anew, and its state is empty as yet. Throws FileError where a file may be
+/// good but cannot be read here (permissions, a newer format).
 [[nodiscard]] Restoration newest_state(const StateSource& source, const RealizationRow& row, const Disorder& disorder);
 
-/// Cools initial states where the campaign begins with annealed ones, and simulates what was committed since all those
+/// Makes the starts of histories that begin (anew), and simulates what was committed since all those
 /// states, all of them together. A state is a pure function of configuration,
 /// seed and rounds, so what comes out has the digest that the database holds; where it has not, `lost` says so. A
 /// newest checkpoint that could not be used is put back.

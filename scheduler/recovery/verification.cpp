@@ -14,6 +14,7 @@
 #include "engine/config/config.hpp"
 #include "engine/disorder/coupling_samples.hpp"
 #include "engine/loading/memory.hpp"
+#include "engine/starts/stored_starts.hpp"
 #include "scheduler/campaign/stored_columns.hpp"
 #include "scheduler/devices/batch_size.hpp"
 #include "scheduler/recovery/recomputation.hpp"
@@ -38,7 +39,10 @@ std::map<int, Chain> make_chains(const Config& config, const std::vector<SizeRow
 /// The configuration of a campaign; with the samples it reads, where rounds are to be simulated again.
 Config stored_config(const Database& database, const VerificationOptions& options) {
   Config config = parse_config(database.config_text());
-  if (options.recompute > 0) open_coupling_samples(config);
+  if (options.recompute > 0) {
+    open_coupling_samples(config);
+    open_stored_starts(config);
+  }
   return config;
 }
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/durable_file.hpp"
-#include "db/checkpoint_name.hpp"
 #include "engine/checkpoint/checkpoint.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 #include "scheduler/recovery/recomputation.hpp"
 #include "scheduler/recovery/verification_rows.hpp"
 

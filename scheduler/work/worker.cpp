@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <new>
 #include <numeric>
 #include <span>
@@ -66,8 +65,8 @@ Worker::Worker(WorkSite site, WorkerBackend backend, int worker)
   site_.provenance.backend = backend_.backend->description();
 }
 
-/// Memory of the host that is used up is no fault of a device, nor are files. What fails on the processor is the fault
-/// of what it simulated: that is tried again, at last alone, and then given up.
+/// Memory of the host that is used up is no fault of a device, nor are files and what a history is to begin with. What
+/// fails on the processor is the fault of what it simulated: that is tried again, at last alone, and then given up.
 template <class Call>
 bool Worker::on_device(WorkSource& source, const Batch& batch, const Call& call) {
   try {
@@ -76,6 +75,8 @@ bool Worker::on_device(WorkSource& source, const Batch& batch, const Call& call)
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const FileError&) {
+    throw;
+  } catch (const InputError&) {
     throw;
   } catch (const std::exception& failure) {
     if (backend_.is_processor && !batch.rows.empty()) {
@@ -97,13 +98,13 @@ void Worker::run(WorkSource& source, RoundControl& control) {
 }
 
 void Worker::work(WorkSource& source, RoundControl& control) {
-  const bool ready = on_device(source, {}, [&] {
+  const auto prepare = [&] {
     for (const auto& [L, chain] : site_.chains) {
       preferred_batch_[L] = backend_.backend->preferred_batch(chain);
       need_[L] = batch_need(site_.config, chain, *backend_.backend);
     }
-  });
-  if (!ready) return;
+  };
+  if (!on_device(source, {}, prepare)) return;
   while (ends_before_deadline()) {
     Stopwatch watch;
     Batch batch = source.take(id_, batch_limits());
@@ -147,9 +148,8 @@ bool Worker::load(WorkSource& source, const Chain& chain, std::vector<Member>& m
     states[i] = newest_state(files, m.row, m.disorder);
   });
   bool complete = false;
-  const bool done = on_device(source, batch_of(members),
-                              [&] { complete = simulate_missing_rounds(files, states, *backend_.backend, control); });
-  if (!done) return false;
+  const auto restore = [&] { complete = simulate_missing_rounds(files, states, *backend_.backend, control); };
+  if (!on_device(source, batch_of(members), restore)) return false;
   if (!complete) {
     source.give_back(batch_of(members));
     return false;

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "db/checkpoint_name.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 #include "tests/analysis/fake_campaign.hpp"
 #include "tests/refusals.hpp"
 

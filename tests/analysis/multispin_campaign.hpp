@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "db/checkpoint_name.hpp"
 #include "db/database.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 #include "engine/config/config.hpp"
 #include "kernels/rounds/chain_observables.hpp"
 #include "tests/analysis/statistics/grouped_noise.hpp"

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "db/checkpoint_name.hpp"
 #include "db/database.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 #include "engine/config/config.hpp"
 #include "kernels/rounds/observables.hpp"
 #include "kernels/rounds/samples.hpp"

@@ -54,6 +54,25 @@ run_quietly small.cfg more --disorder.first=12 --disorder.realizations=8 --campa
   fail "not the second histories of both campaigns: $(ls both) $(cat words.txt)"
 echo "ok   second histories of two campaigns"
 
+# Spins of another campaign, killed in the middle, and the same spins as files.
+stored=(--campaign.start=stored --campaign.start_from=plain --ladder.slots=3 --ladder.T_min=0.15 --disorder.realizations=4)
+run_quietly small.cfg stored "${stored[@]}"
+for _ in 1 2; do
+  timeout --signal=KILL 0.3 "$glassworks" run small.cfg --campaign.directory=stored-killed "${stored[@]}" >run.log 2>&1 || true
+done
+run_quietly small.cfg stored-killed "${stored[@]}"
+same_digests stored stored-killed "stored starts, killed"
+"$glassworks" export plain --spins --out=exported >export.log 2>&1 || fail "export: $(cat export.log)"
+run_quietly small.cfg stored-files "${stored[@]/=plain/=exported/spins}"
+same_digests stored stored-files "stored starts from files"
+"$glassworks" verify stored --recompute 3 >verify.log || fail "stored starts: $(cat verify.log)"
+unusable "a start with fewer slots" 'it has 5 slots and 2 copies, and this campaign 6 and 2' \
+  "$glassworks" run small.cfg --campaign.directory=other "${stored[@]/slots=3/slots=6}"
+echo '# changed' >>exported/spins/L004-r000001.txt
+unusable "a start that has changed" 'campaign.start_digest: .* .what the histories begin with has changed' \
+  "$glassworks" run small.cfg --campaign.directory=stored-files "${stored[@]/=plain/=exported/spins}"
+echo "ok   stored starts"
+
 unusable "generator on another backend" 'generator threefry4x32 .none of its kernels knows that.. Use backend.kind = reference' \
   "$glassworks" run small.cfg --campaign.directory=other --campaign.generator=threefry4x32 --backend.kind=cpu
 unusable "another start of second histories" 'campaign.start: ordered -> annealed' \

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/durable_file.hpp"
-#include "db/checkpoint_name.hpp"
 #include "db/database.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 #include "tests/refusals.hpp"
 
 namespace glassworks {

@@ -4,8 +4,8 @@
 
 #include <csignal>
 
-#include "db/checkpoint_name.hpp"
 #include "db/row.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 #include "tests/db/campaign_fixture.hpp"
 #include "tests/refusals.hpp"
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "db/checkpoint_name.hpp"
 #include "db/database.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 
 namespace glassworks::testing {
 

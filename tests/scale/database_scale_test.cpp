@@ -4,7 +4,7 @@
 #include <map>
 #include <span>
 
-#include "db/checkpoint_name.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 #include "scheduler/campaign/work_order.hpp"
 #include "scheduler/convergence/convergence.hpp"
 #include "tests/scale/scale_campaign.hpp"

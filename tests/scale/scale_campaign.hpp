@@ -18,8 +18,8 @@
 #include <system_error>
 #include <vector>
 
-#include "db/checkpoint_name.hpp"
 #include "db/database.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 #include "kernels/rounds/samples.hpp"
 
 namespace glassworks::testing {

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "db/checkpoint_name.hpp"
 #include "db/row.hpp"
 #include "engine/checkpoint/checkpoint.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 #include "scheduler/campaign/process.hpp"
 #include "tests/refusals.hpp"
 #include "tests/scheduler/lease_fixture.hpp"

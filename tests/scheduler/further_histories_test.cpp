@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scheduler/histories/cooling.hpp"
 #include "scheduler/histories/second_history.hpp"
+#include "scheduler/histories/start.hpp"
 #include "scheduler/histories/validation.hpp"
 #include "scheduler/recovery/verification.hpp"
 #include "tests/scheduler/fake_devices.hpp"
@@ -33,11 +33,11 @@ class FurtherHistories : public SmallCampaign {
   static ChainState annealed(const Config& config, BackendKind kind, std::uint32_t realization) {
     const Chain chain = make_chain(config, 0);
     const Disorder disorder = make_disorder(config, chain.lattice, realization);
-    ChainState state = initial_state(chain, realization);
-    const CoolingTask task{realization, &disorder, &state};
+    ChainState state;
+    const Beginning beginning{realization, &disorder, &state};
     RoundControl control;
     const std::unique_ptr<Backend> backend = make_backend({.kind = kind, .threads = 1});
-    EXPECT_TRUE(cool(chain, {&task, 1}, *backend, control));
+    EXPECT_TRUE(make_starts(config, chain, {&beginning, 1}, *backend, control));
     return state;
   }
 };

@@ -7,8 +7,8 @@
 #include <tuple>
 #include <vector>
 
-#include "db/checkpoint_name.hpp"
 #include "engine/checkpoint/checkpoint.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 #include "engine/ladder/ladder_adaptation.hpp"
 #include "engine/ladder/ladder_guess.hpp"
 #include "scheduler/campaign/amendment.hpp"

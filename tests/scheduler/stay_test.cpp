@@ -7,9 +7,9 @@
 #include <thread>
 #include <vector>
 
-#include "db/checkpoint_name.hpp"
 #include "db/schema.hpp"
 #include "engine/checkpoint/checkpoint.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 #include "tests/scheduler/fake_devices.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 

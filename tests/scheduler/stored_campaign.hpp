@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "db/checkpoint_name.hpp"
 #include "db/database.hpp"
 #include "engine/checkpoint/checkpoint.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 #include "kernels/rounds/samples.hpp"
 #include "scheduler/recovery/recovery.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"

@@ -149,6 +149,7 @@ TEST(DeviceWatch, KeepsDescriptionAndPreferredBatch) {
 class BatchOfLostDevice final : public HeldBatch {
  public:
   RoundOutcome run_round(std::span<RoundRecord>, RoundControl&) override { throw DeviceLost("lost in a round"); }
+  void set_conditions(const Conditions&, RoundLength) override { throw DeviceLost("lost before a piece of a course"); }
   [[nodiscard]] ChainState state(std::size_t) const override { throw DeviceLost("lost when a state was wanted"); }
   [[nodiscard]] std::vector<StateDigest> digests() const override { throw DeviceLost("lost when digests were made"); }
 };
@@ -181,6 +182,7 @@ TEST(DeviceWatch, LeavesStatesOnTheDevice) {
               (void)batch.run_round({}, control);
             }),
             6);
+  EXPECT_EQ(lost_by([](HeldBatch& batch) { batch.set_conditions({}, {}); }), 6);
   EXPECT_EQ(lost_by([](HeldBatch& batch) { (void)batch.state(0); }), 6);
   EXPECT_EQ(lost_by([](HeldBatch& batch) { (void)batch.digests(); }), 6);
 }

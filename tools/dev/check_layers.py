@@ -32,8 +32,9 @@ ENGINE_ROOMS = {
     "config": [],
     "disorder": ["config"],
     "bins": ["config"],
-    "checkpoint": ["config"],
-    "loading": ["config", "disorder", "bins"],
+    "checkpoint": ["config", "bins"],
+    "starts": ["config", "disorder", "bins", "checkpoint"],
+    "loading": ["config", "disorder", "bins", "starts"],
     "ladder": ["config", "bins", "loading"],
     "percolation": ["config", "loading"],
 }

@@ -11,7 +11,7 @@
 #include "engine/disorder/coupling_samples.hpp"
 #include "engine/disorder/disorder_file.hpp"
 #include "engine/disorder/given_disorder.hpp"
-#include "kernels/models/model_facts.hpp"
+#include "engine/starts/spins_file.hpp"
 #include "scheduler/recovery/recovery.hpp"
 
 namespace glassworks { inline namespace tools {
@@ -27,42 +27,6 @@ void for_sizes(const Config& config, std::optional<int> L, const Visit& visit) {
 
 std::string name_of(const char* folder, int L, std::uint32_t realization) {
   return coupling_sample(folder, L, realization).string();
-}
-
-/// Appends the spin of a site of a replica; 0 of an absent one.
-void append_spin(const Chain& chain, const ChainState& state, std::size_t replica, std::size_t site,
-                 std::string& text) {
-  const auto sites = static_cast<std::size_t>(chain.lattice.sites());
-  if (chain.model.is_discrete()) {
-    const std::uint8_t value = state.states[replica * sites + site];
-    text += fmt::format(" {}", spin_value(chain.model, value));
-    return;
-  }
-  const auto components = static_cast<std::size_t>(chain.model.components);
-  for (std::size_t c = 0; c < components; ++c) {
-    text += fmt::format(" {}", state.spins[(replica * components + c) * sites + site]);
-  }
-}
-
-/// The spins of a state, in the order of slots and copies.
-std::string samples_text(const Chain& chain, const ChainState& state, const std::vector<double>& temperatures,
-                         std::uint32_t realization, std::uint32_t rounds) {
-  std::string text =
-      fmt::format("# spins of realization {} at L = {} after {} rounds\n", realization, chain.lattice.L, rounds);
-  for (std::size_t t = 0; t < temperatures.size(); ++t) text += fmt::format("# T of slot {}: {}\n", t, temperatures[t]);
-  text += "# slot copy site s\n";
-  const auto slots = static_cast<std::size_t>(chain.slots());
-  std::vector<std::size_t> replicas(state.slot.size());
-  for (std::size_t k = 0; k < replicas.size(); ++k) replicas[k] = k;
-  std::ranges::sort(replicas, {}, [&](std::size_t k) { return state.slot[k] * replicas.size() + k; });
-  for (const std::size_t k : replicas) {
-    for (std::size_t site = 0; site < static_cast<std::size_t>(chain.lattice.sites()); ++site) {
-      text += fmt::format("{} {} {}", state.slot[k], k / slots, site);
-      append_spin(chain, state, k, site, text);
-      text += '\n';
-    }
-  }
-  return text;
 }
 
 }  // namespace
@@ -104,7 +68,7 @@ void export_spins(const Database& database, std::optional<int> L, Staging& stagi
               realization, size, newest.problem, database.file().parent_path().string()));
         }
         staging.write(name_of("spins", size, realization),
-                      samples_text(chain, newest.state, temperatures, realization, newest.rounds));
+                      spins_text(chain, newest.state, temperatures, realization, newest.rounds));
       }
       if (progress) progress(size, static_cast<int>(r) + 1, static_cast<int>(rows.size()));
     }

@@ -70,6 +70,9 @@ class DeviceWatch::WatchedBatch final : public HeldBatch {
   RoundOutcome run_round(std::span<RoundRecord> records, RoundControl& control) override {
     return device_.noting([&] { return batch_->run_round(records, control); });
   }
+  void set_conditions(const Conditions& conditions, RoundLength length) override {
+    device_.noting([&] { batch_->set_conditions(conditions, length); });
+  }
   [[nodiscard]] ChainState state(std::size_t task) const override {
     return device_.noting([&] { return batch_->state(task); });
   }

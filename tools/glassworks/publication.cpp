@@ -13,13 +13,15 @@
 #include "engine/config/config.hpp"
 #include "engine/disorder/coupling_samples.hpp"
 #include "engine/disorder/disorder_file.hpp"
+#include "engine/starts/spins_file.hpp"
+#include "engine/starts/stored_starts.hpp"
 #include "tools/glassworks/arguments.hpp"
 
 namespace glassworks { inline namespace tools {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char *couplings_folder = "couplings", *fields_folder = "fields";
+constexpr const char *couplings_folder = "couplings", *fields_folder = "fields", *starts_folder = "starts";
 
 constexpr std::uintmax_t most_pinned_bytes = std::uintmax_t{1} << 30;  // of coupling and field files
 
@@ -44,12 +46,14 @@ std::string portable_text(Config config) {
   if (config.model.field == FieldKind::file) {
     config.model.field_file = fs::path("..") / fields_folder / config.model.field_file.filename();
   }
+  if (config.start == Start::stored) config.start_from = fs::path("..") / starts_folder;
   std::string text;
   for (const std::string& line : split(canonical_text(config), '\n')) {
     const auto is_of = [&](const char* key) { return line.starts_with(key); };
     const bool of_machine =
         is_of("campaign.directory") || is_of("backend.") || is_of("workers.") || is_of("checkpoint.");
-    const bool digest = is_of("model.couplings_digest") || is_of("model.field_digest");
+    const bool digest =
+        is_of("model.couplings_digest") || is_of("model.field_digest") || is_of("campaign.start_digest");
     if (!line.empty() && !of_machine && !digest) text += line + '\n';
   }
   return text;
@@ -79,6 +83,25 @@ void publish_files(Config config, std::set<std::string>& written, Staging& stagi
   }
 }
 
+/// What histories begin with, as files of spins, whatever the campaign has read.
+void publish_starts(Config config, const Database& database, std::set<std::string>& written, Staging& staging) {
+  if (config.start != Start::stored) return;
+  open_stored_starts(config);
+  const std::vector<SizeRow> sizes = database.sizes();
+  for (std::size_t i = 0; i < config.model.L.size(); ++i) {
+    const int L = config.model.L[i];
+    const std::vector<double>& temperatures = std::ranges::find(sizes, L, &SizeRow::L)->temperatures;
+    const Chain chain = make_chain(config, i, temperatures);
+    for (const std::uint32_t r : realization_numbers(config, i)) {
+      const std::string name = coupling_sample(starts_folder, L, r).string();
+      if (!written.insert(name).second) continue;
+      ChainState state = initial_state(chain, r);
+      take_stored_start(config, chain, r, make_disorder(config, chain.lattice, r), state);
+      staging.write(name, spins_text(chain, state, temperatures, r, 0));
+    }
+  }
+}
+
 }  // namespace
 
 void publish_configurations(const CampaignSet& campaigns, Staging& staging) {
@@ -89,6 +112,7 @@ void publish_configurations(const CampaignSet& campaigns, Staging& staging) {
     for (int n = 2; !names.insert(name).second; ++n) name = fmt::format("{}-{}", campaign_name(*database), n);
     staging.write(fmt::format("{}/{}.cfg", configuration_folder, name), portable_text(config));
     publish_files(config, written, staging);
+    publish_starts(config, *database, written, staging);
   }
   std::string text = "L,slot,T\n";
   for (const SizeRow& size : campaigns.sizes()) {

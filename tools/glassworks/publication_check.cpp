@@ -13,7 +13,7 @@
 #include "engine/loading/memory.hpp"
 #include "scheduler/campaign/stopwatch.hpp"
 #include "scheduler/devices/batch_size.hpp"
-#include "scheduler/histories/cooling.hpp"
+#include "scheduler/histories/start.hpp"
 #include "scheduler/recovery/recomputation.hpp"
 #include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/publication.hpp"
@@ -93,9 +93,9 @@ bool repeat(const Repetition& repetition, Backend& backend, RoundControl& contro
   const auto& [key, config, first, chain] = repetition;
   require_realization_fits(*config, chain, backend, physical_memory_bytes());
   const Disorder disorder = make_disorder(*config, chain.lattice, key.realization);
-  ChainState state = initial_state(chain, key.realization);
-  const CoolingTask hot{key.realization, &disorder, &state};
-  if (!cool(chain, {&hot, 1}, backend, control)) return false;
+  ChainState state;
+  const Beginning beginning{key.realization, &disorder, &state};
+  if (!make_starts(*config, chain, {&beginning, 1}, backend, control)) return false;
   Digest bins;
   RoundRecord record;
   const RoundTask task{key.realization, &disorder, &state, &record};

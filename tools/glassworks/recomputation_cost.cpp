@@ -6,7 +6,7 @@
 
 #include "base/duration_text.hpp"
 #include "engine/loading/memory.hpp"
-#include "scheduler/histories/cooling.hpp"
+#include "scheduler/histories/start.hpp"
 #include "tools/glassworks/round_timing.hpp"
 
 namespace glassworks { inline namespace tools {
@@ -42,7 +42,7 @@ std::string refusal(double seconds, double allowed, const char* about) {
 
 void RecomputationCost::add(const Config& config, const Chain& chain, std::uint32_t rounds) {
   double more = rounds;
-  if (chain.start == Start::annealed) more += static_cast<double>(cooling_measurements) / chain.measurements;
+  if (chain.start == Start::annealed) more += static_cast<double>(annealing_measurements) / chain.measurements;
   Part& part = parts_.try_emplace({&config, chain.lattice.L}, Part{chain}).first->second;
   part.rounds += more;
   const Work work = work_of(chain);

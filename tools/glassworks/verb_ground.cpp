@@ -46,8 +46,8 @@ struct Found {
   std::string spins;
 };
 
-std::string spins_text(const Chain& chain, const std::vector<double>& spins, std::uint32_t realization,
-                       const LowestEnergy& lowest) {
+std::string ground_spins_text(const Chain& chain, const std::vector<double>& spins, std::uint32_t realization,
+                              const LowestEnergy& lowest) {
   const auto components = static_cast<std::size_t>(components_of(chain.model));
   std::string text = fmt::format("# lowest state found of realization {} at L = {}, energy {}, per site {}\n# site s\n",
                                  realization, chain.lattice.L, lowest.energy, lowest.energy_per_site);
@@ -79,7 +79,7 @@ Found descend(const Chain& chain, Quench& quench, const Restoration& newest, int
       if (end.energy < lowest.energy - margin_of(chain.model, lowest.energy)) lowest.met = 0;
       lowest.energy = end.energy;
       lowest.energy_per_site = end.energy / static_cast<double>(sites);
-      found.spins = spins_text(chain, quench.spins(), realization, lowest);
+      found.spins = ground_spins_text(chain, quench.spins(), realization, lowest);
     }
     if (end.energy <= lowest.energy + margin_of(chain.model, lowest.energy)) ++lowest.met;
   }

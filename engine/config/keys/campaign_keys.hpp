@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,8 @@
 #include "kernels/rounds/chain.hpp"
 
 namespace glassworks { inline namespace engine {
+
+class StoredStarts;
 
 /// How second histories of a part of the realizations begin; none: there are none.
 enum class SecondStart { none, annealed, ordered };
@@ -21,12 +24,17 @@ struct CampaignConfig {
   SecondStart second_start = SecondStart::none;
   double second_start_fraction = 0.125;
   Start start = Start::random;
-  int history = 0;  ///< number of the history of each realization; see size_key
+  std::filesystem::path start_from;  ///< stored: a campaign, or a folder of files with spins
+  std::string start_digest;          ///< of what its histories begin with, set by load_config: a campaign is tied to it
+  std::shared_ptr<const StoredStarts> starts;  ///< where that lies, once it was looked up
+  int history = 0;                             ///< number of the history of each realization; see size_key
   Generator generator = Generator::philox4x32;
 };
 
 constexpr auto enum_names(SecondStart) { return std::to_array<std::string_view>({"none", "annealed", "ordered"}); }
-constexpr auto enum_names(Start) { return std::to_array<std::string_view>({"random", "ordered", "annealed"}); }
+constexpr auto enum_names(Start) {
+  return std::to_array<std::string_view>({"random", "ordered", "annealed", "stored"});
+}
 constexpr auto enum_names(Generator) { return std::to_array<std::string_view>({"philox4x32", "threefry4x32"}); }
 
 /// Rows of the keys campaign.*; see KeyRows.
@@ -52,8 +60,19 @@ void campaign_keys(const Rows& rows) {
               "part of the realizations of each size that have a second history, at least 8 of them or all")
       .of_run()
       .only_of([](const auto& config) { return config.second_start != SecondStart::none; });
-  rows.choice("campaign.start", &CampaignConfig::start, "what every history begins with")
+  rows.choice("campaign.start", &CampaignConfig::start,
+              "what every history begins with; stored: the spins of campaign.start_from")
       .only_of([](const auto& config) { return config.start != Start::random; });
+  rows.value("campaign.start_from", "path", &CampaignConfig::start_from,
+             "of stored: a campaign, whose last checkpoints are taken, or a folder of files as `glassworks export "
+             "--spins` writes, L008-r000012.txt for realization 12 of L = 8. Copies and slots are matched by number; "
+             "temperatures may differ")
+      .file_path()
+      .only_of([](const auto& config) { return config.start == Start::stored; });
+  rows.value("campaign.start_digest", "32 hexadecimal digits", &CampaignConfig::start_digest,
+             "content of what the histories begin with")
+      .file_content()
+      .only_of([](const auto& config) { return config.start == Start::stored; });
   rows.number("campaign.history", {0, 1e6}, &CampaignConfig::history,
               "number of the history of every realization: another one has the same disorder and other random numbers")
       .only_of([](const auto& config) { return config.history != 0; });

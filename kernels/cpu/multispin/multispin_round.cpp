@@ -69,9 +69,9 @@ class MultispinRound {
   }
 
   RoundOutcome run(int member, Team& team, RoundControl& control) {
-    const auto updates = static_cast<std::uint64_t>(chain_.updates_per_round() / chain_.measurements) * members_.size();
+    const auto updates = static_cast<std::uint64_t>(chain_.updates_per_stretch()) * members_.size();
     const int steps = chain_.protocol.exchanges_per_measurement;
-    for (int m = 0; m < chain_.measurements; ++m) {
+    for (int m = 0; m < chain_.stretches(); ++m) {
       for (int s = 0; s < steps; ++s) {
         if (member == 0) abandon_ = control.stop.load(std::memory_order_relaxed) || team.broken();
         team.synchronize();
@@ -79,7 +79,7 @@ class MultispinRound {
         step(static_cast<std::uint64_t>(m) * static_cast<std::uint64_t>(steps) + static_cast<std::uint64_t>(s), member,
              team);
       }
-      measure(m, member, team);
+      if (chain_.measurements > 0) measure(m, member, team);
       if (member == 0) control.updates.fetch_add(updates, std::memory_order_relaxed);
     }
     for_members(member, team, [&](Member& each, std::size_t) { finish_record(chain_, each.record); });

@@ -113,15 +113,14 @@ class BitCourse final : public RoundCourse {
 void DeviceMultispinRounds::begin(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& common,
                                   cudaStream_t stream) {
   bool diluted = false;
-  float modulus = 0.0F;  // all bonds of a realization may be absent
+  modulus_ = 0.0F;  // all bonds of a realization may be absent
   for (const RoundTask& task : tasks) {
     const std::vector<float>& J = task.disorder->couplings;
-    modulus = std::max(modulus, single_modulus(J).value_or(0.0F));
+    modulus_ = std::max(modulus_, single_modulus(J).value_or(0.0F));
     diluted = diluted || std::find(J.begin(), J.end(), 0.0F) != J.end();
   }
-  const float field = single_field(tasks.front().disorder->fields).value_or(0.0F);
-  kind_ = kind_of(chain, diluted, field != 0.0F);
-  const std::vector<BitThreshold> thresholds = thresholds_of(chain, kind_, modulus, field);
+  constant_field_ = single_field(tasks.front().disorder->fields).value_or(0.0F);
+  kind_ = kind_of(chain, diluted, constant_field_ != 0.0F);
   batch_ = {};
   batch_.common = common;
   batch_.lattice = HalfLattice(chain.lattice);
@@ -130,13 +129,32 @@ void DeviceMultispinRounds::begin(const Chain& chain, std::span<const RoundTask>
   shape_ = choose_shape(kind_, chain.replicas(), static_cast<int>(groups.size()));
   prepare_sweeps(kind_, shape_);
   batch_.words = shape_.form.words;
-  auto* d_threshold = threshold_.reserve(thresholds.size());
-  staged_.to_device(d_threshold, thresholds.data(), thresholds.size() * sizeof(BitThreshold), stream);
-  batch_.d_threshold = d_threshold;
+  upload_thresholds(chain, constant_field_, stream);
   upload_lanes(tasks, groups, stream);
   reserve_bits(chain);
   pack_couplings(batch_, negative_.data(), diluted ? absent_.data() : nullptr, stream);
   measurement_ = std::make_unique<BitMeasurement>(chain, batch_);
+}
+
+void DeviceMultispinRounds::upload_thresholds(const Chain& chain, float field, cudaStream_t stream) {
+  const std::vector<BitThreshold> thresholds = thresholds_of(chain, kind_, modulus_, field);
+  auto* d_threshold = threshold_.reserve(thresholds.size());
+  staged_.to_device(d_threshold, thresholds.data(), thresholds.size() * sizeof(BitThreshold), stream);
+  batch_.d_threshold = d_threshold;
+}
+
+void DeviceMultispinRounds::set_conditions(const Chain& chain, std::span<const HeldTask> tasks, float factor,
+                                           cudaStream_t stream) {
+  const float field = scaled_field(constant_field_, factor);
+  upload_thresholds(chain, field, stream);
+  if (!kind_.in_field) return;
+  std::vector<long long> field_term(task_of_lane_.size(), 0);
+  for (std::size_t lane = 0; lane < field_term.size(); ++lane) {
+    if (task_of_lane_[lane] < 0) continue;
+    const Disorder& disorder = *tasks[static_cast<std::size_t>(task_of_lane_[lane])].disorder;
+    field_term[lane] = to_fixed_clamped(field, disorder.energy_scale.multiplier());
+  }
+  staged_.to_device(field_term_.data(), field_term.data(), field_term.size() * sizeof(long long), stream);
 }
 
 /// Words of a group without realizations are left out.
@@ -181,6 +199,7 @@ void DeviceMultispinRounds::upload_lanes(std::span<const RoundTask> tasks, const
   };
   batch_.d_packs = upload(packs_, packs);
   batch_.d_task = upload(task_, task_of_lane);
+  task_of_lane_ = task_of_lane;
   batch_.d_bonds = upload(bonds_, bonds);
   batch_.d_term = upload(term_, term);
   batch_.d_field_term = kind_.in_field ? upload(field_term_, field_term) : nullptr;

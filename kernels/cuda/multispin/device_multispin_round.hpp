@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "kernels/cuda/device_buffer.hpp"
 #include "kernels/cuda/multispin/bit_measurement.hpp"
@@ -22,6 +23,9 @@ class DeviceMultispinRounds {
   /// Takes a batch whose states and disorder are on the device.
   void begin(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& common, cudaStream_t stream);
 
+  /// Other temperatures, and the constant field times a factor.
+  void set_conditions(const Chain& chain, std::span<const HeldTask> tasks, float factor, cudaStream_t stream);
+
   /// One round of that batch; the records are in the memory of the batch.
   RoundOutcome run(const Chain& chain, RoundControl& control, cudaStream_t stream);
 
@@ -34,7 +38,11 @@ class DeviceMultispinRounds {
   void upload_lanes(std::span<const RoundTask> tasks, const std::vector<MultispinGroup>& groups, cudaStream_t stream);
   void reserve_bits(const Chain& chain);
 
+  void upload_thresholds(const Chain& chain, float field, cudaStream_t stream);
+
   SweepKind kind_{};
+  float modulus_ = 0.0F, constant_field_ = 0.0F;  ///< |J| and H of the batch
+  std::vector<int> task_of_lane_;                 ///< as MultispinBatch::d_task
   SweepShape shape_;
   MultispinBatch batch_{};
   std::unique_ptr<BitMeasurement> measurement_;

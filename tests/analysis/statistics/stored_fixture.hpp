@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "db/checkpoint_name.hpp"
 #include "db/database.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 #include "tests/analysis/fake_campaign.hpp"
 
 namespace glassworks::testing {

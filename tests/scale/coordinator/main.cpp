@@ -19,7 +19,7 @@
 #include <thread>
 #include <vector>
 
-#include "db/checkpoint_name.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 #include "scheduler/campaign/process.hpp"
 #include "scheduler/ranks/coordinator.hpp"
 #include "scheduler/ranks/greeting.hpp"

@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "db/checkpoint_name.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 #include "scheduler/ranks/messages.hpp"
 #include "tests/scale/scale_campaign.hpp"
 

@@ -5,6 +5,7 @@
 
 #include "kernels/cuda/cluster/round/cluster_course.hpp"
 #include "kernels/cuda/round_course.hpp"
+#include "kernels/models/activation.hpp"
 #include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/cluster_replica.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
@@ -37,9 +38,12 @@ class DeviceClusterCourse final : public RoundCourse {
     }
     return true;
   }
-  void start_measurement(int m) override {
+  void start_last_step(int m) override {
     const auto n_A = static_cast<std::uint64_t>(chain_.protocol.exchanges_per_measurement);
     if (!course_.has_whole_steps()) course_.step((static_cast<std::uint64_t>(m) + 1) * n_A - 1, true);
+  }
+  void start_measurement(int m) override {
+    start_last_step(m);
     course_.measure(m);
   }
   [[nodiscard]] int ahead() const override { return 4; }
@@ -115,6 +119,10 @@ void DeviceClusterRounds::begin(const Chain& chain, std::span<const HeldTask> ta
   staged_.to_device(d_threshold, threshold.data(), threshold.size() * sizeof(std::uint32_t), stream);
   batch.d_uniform = d_uniform;
   batch.d_threshold = d_threshold;
+  modulus_.clear();
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    modulus_.push_back(uniform[t] != 0 ? tasks[t].disorder->couplings.front() : 0.0F);
+  }
   batch.d_direction = direction_.reserve(4 * systems);
   if (!chain.model.is_discrete()) batch.d_projection = projection_.reserve(sites);
   batch.d_bonds = bonds_.reserve(systems * static_cast<std::size_t>(chain.lattice.dim) * batch.plane_words + 1);
@@ -127,6 +135,15 @@ void DeviceClusterRounds::begin(const Chain& chain, std::span<const HeldTask> ta
   }
   batch.d_seed_labels = seed_labels_.reserve(systems);
   if (chain.protocol.kind == ProtocolKind::swendsen_wang) decomposition_.prepare(batch, stream);
+}
+
+void DeviceClusterRounds::set_temperatures(const Chain& chain, cudaStream_t stream) {
+  if (chain.cluster_sweeps() == 0) return;
+  std::vector<std::uint32_t> threshold;
+  for (const float modulus : modulus_) {
+    for (const float beta : chain.beta) threshold.push_back(bond_threshold(-batch_.minus_factor, beta, modulus));
+  }
+  staged_.to_device(threshold_.data(), threshold.data(), threshold.size() * sizeof(std::uint32_t), stream);
 }
 
 void DeviceClusterRounds::choose_kernels(const Chain& chain, std::span<const HeldTask> tasks, const ClusterBatch& batch,

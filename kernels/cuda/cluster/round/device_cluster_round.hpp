@@ -28,6 +28,9 @@ class DeviceClusterRounds {
   /// Takes a batch whose states and disorder are on the device; the tasks outlive its rounds.
   void begin(const Chain& chain, std::span<const HeldTask> tasks, const DeviceBatch& common, cudaStream_t stream);
 
+  /// Other temperatures, which are in the memory of the batch already.
+  void set_temperatures(const Chain& chain, cudaStream_t stream);
+
   /// One round of that batch. turn: held while the device works.
   RoundOutcome run(const Chain& chain, std::span<const HeldTask> tasks, std::span<RoundRecord> records,
                    RoundControl& control, std::mutex& turn, BatchMemory& memory, cudaStream_t stream);
@@ -55,6 +58,7 @@ class DeviceClusterRounds {
   std::unique_ptr<TileLabelling> labelling_;
   std::unique_ptr<TiledUpdates> tiled_;
   Decomposition decomposition_;
+  std::vector<float> modulus_;  ///< a coupling of each task where all have one modulus, else 0 [task]
   StagedCopy staged_;
   DeviceBuffer<std::uint8_t> uniform_, fate_;
   DeviceBuffer<std::uint32_t> threshold_, bonds_, labels_, seed_labels_;

@@ -1,4 +1,4 @@
-#include "db/checkpoint_name.hpp"
+#include "engine/checkpoint/checkpoint_name.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <charconv>
 #include <stdexcept>
+#include <system_error>
 
-#include "db/errors.hpp"
+#include "engine/config/config_value.hpp"
 
-namespace glassworks { inline namespace db {
+namespace glassworks { inline namespace engine {
 
 namespace {
 
@@ -58,10 +59,10 @@ bool take_name(std::string_view& text) {
   return numbered && take(text, "-") && take_hexadecimal(text, digits_of_digest) && take(text, suffix);
 }
 
-[[noreturn]] void refuse(const std::filesystem::path& directory, const std::string& name) {
+[[noreturn]] void refuse_name(const std::filesystem::path& directory, const std::string& name) {
   throw std::runtime_error(
-      fmt::format("'{}' is no file of {} (its name is not that of a checkpoint). Restore the database from a copy.",
-                  db::in_one_line(name), directory.string()));
+      fmt::format("{} is no file of {} (its name is not that of a checkpoint). Restore the database from a copy.",
+                  in_quotes(name), directory.string()));
 }
 
 }  // namespace
@@ -80,12 +81,24 @@ bool is_digest(std::string_view text) { return text.size() == 2 * digits_of_dige
 
 bool is_checkpoint_name(std::string_view name) { return take_name(name) && name.empty(); }
 
+std::optional<StateName> state_of_checkpoint(std::string_view name) {
+  if (!is_checkpoint_name(name) || name.starts_with("pilot-")) return std::nullopt;
+  StateName state;
+  std::string_view rest = name.substr(1);  // L
+  const auto take_field = [&](auto& number) {
+    const std::size_t end = rest.find('-');
+    const bool fits = std::from_chars(rest.data(), rest.data() + end, number).ec == std::errc();
+    rest.remove_prefix(end + 1);
+    return fits;
+  };
+  if (!take_field(state.key.L) || !take_field(state.key.realization) || !take_field(state.rounds)) return std::nullopt;
+  state.digest = rest.substr(0, digits_of_digest);
+  return state;
+}
+
 std::uint32_t rounds_of_checkpoint(std::string_view name) {
-  if (!is_checkpoint_name(name) || name.starts_with("pilot-")) return 0;
-  const std::size_t first = name.find('-', name.find('-') + 1) + 1;
-  std::uint32_t rounds = 0;
-  std::from_chars(name.data() + first, name.data() + name.find('-', first), rounds);
-  return rounds;
+  const std::optional<StateName> state = state_of_checkpoint(name);
+  return state ? state->rounds : 0;
 }
 
 bool is_unfinished_checkpoint_name(std::string_view name) {
@@ -107,13 +120,13 @@ std::string rank_trial_name(std::string_view mark, std::string_view trial) {
 }
 
 std::filesystem::path checkpoint_path(const std::filesystem::path& directory, const std::string& name) {
-  if (!is_checkpoint_name(name)) refuse(directory, name);
+  if (!is_checkpoint_name(name)) refuse_name(directory, name);
   return directory / name;
 }
 
 void remove_checkpoint(const std::filesystem::path& directory, const std::string& name) {
-  if (!is_checkpoint_name(name) && !is_unfinished_checkpoint_name(name)) refuse(directory, name);
+  if (!is_checkpoint_name(name) && !is_unfinished_checkpoint_name(name)) refuse_name(directory, name);
   static_cast<void>(::unlink((directory / name).c_str()));  // a link itself, if it is one; no directory
 }
 
-}}  // namespace glassworks::db
+}}  // namespace glassworks::engine

@@ -2,12 +2,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "engine/bins/records.hpp"
 
-namespace glassworks { inline namespace db {
+namespace glassworks { inline namespace engine {
 
 /// Names of the files in checkpoints/. A row of the database names no other file: not one of another realization, and
 /// nothing outside of the directory.
@@ -23,6 +24,15 @@ namespace glassworks { inline namespace db {
 
 /// Whether a name has one of the forms above.
 [[nodiscard]] bool is_checkpoint_name(std::string_view name);
+
+/// What the name of the state of a realization says.
+struct StateName {
+  RealizationKey key;
+  std::uint32_t rounds = 0;
+  std::string digest;  ///< its first 16 digits
+};
+/// Nothing for a name of another form.
+[[nodiscard]] std::optional<StateName> state_of_checkpoint(std::string_view name);
 
 /// After how many rounds the state was, of which this is the name; 0 for a name of another form.
 [[nodiscard]] std::uint32_t rounds_of_checkpoint(std::string_view name);
@@ -48,4 +58,4 @@ namespace glassworks { inline namespace db {
 /// std::runtime_error for a name of any other form. What cannot be removed is an orphan, which the next start removes.
 void remove_checkpoint(const std::filesystem::path& directory, const std::string& name);
 
-}}  // namespace glassworks::db
+}}  // namespace glassworks::engine

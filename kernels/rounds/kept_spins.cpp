@@ -1,0 +1,41 @@
+#include "kernels/rounds/kept_spins.hpp"
+
+#include <bit>
+
+#include "kernels/models/model_facts.hpp"
+
+namespace glassworks { inline namespace rounds {
+namespace {
+
+constexpr std::size_t word_bits = 64;
+
+/// Bits of a value.
+std::size_t width_of(const SpinModel& model) {
+  return static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(facts_of(model).stored_states - 1)));
+}
+
+}  // namespace
+
+KeptSpins keep_spins(const Chain& chain, const ChainState& state) {
+  KeptSpins kept{.time = state.steps, .bits = {}, .spins = state.spins};
+  if (!chain.model.is_discrete()) return kept;
+  const std::size_t width = width_of(chain.model), of_word = word_bits / width;
+  kept.bits.assign((state.states.size() + of_word - 1) / of_word, 0);
+  for (std::size_t i = 0; i < state.states.size(); ++i) {
+    kept.bits[i / of_word] |= std::uint64_t{state.states[i]} << (i % of_word * width);
+  }
+  return kept;
+}
+
+void put_spins(const Chain& chain, const KeptSpins& kept, ChainState& state) {
+  state.spins = kept.spins;
+  if (!chain.model.is_discrete()) return;
+  const std::size_t width = width_of(chain.model), of_word = word_bits / width;
+  const std::uint64_t mask = (std::uint64_t{1} << width) - 1;
+  state.states.resize(static_cast<std::size_t>(chain.replicas()) * static_cast<std::size_t>(chain.lattice.sites()));
+  for (std::size_t i = 0; i < state.states.size(); ++i) {
+    state.states[i] = static_cast<std::uint8_t>(kept.bits[i / of_word] >> (i % of_word * width) & mask);
+  }
+}
+
+}}  // namespace glassworks::rounds
