@@ -29,8 +29,8 @@ RoundLength next_piece(const Course& course, std::uint64_t from, std::uint64_t t
 
 }  // namespace
 
-std::uint64_t run_course(HeldBatch& held, std::size_t tasks, const Course& course, std::uint64_t from, std::uint64_t to,
-                         const CourseVisitor& visitor, RoundControl& control) {
+std::uint64_t follow_course(HeldBatch& held, std::size_t tasks, const Course& course, std::uint64_t from,
+                            std::uint64_t to, const CourseVisitor& visitor, RoundControl& control) {
   const auto tell_of_reference = [&](std::uint64_t time) {
     if (visitor.reference && std::ranges::binary_search(course.references, time)) visitor.reference(time, held);
   };

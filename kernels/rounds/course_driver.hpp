@@ -26,7 +26,7 @@ struct CourseVisitor {
 /// to        at most course.end()
 /// returns   the time that the batch has reached: `to`, or an earlier one if `control` asked to stop
 /// Reference times are those after `from`, up to and including `to`; 0 too, if the course begins.
-[[nodiscard]] std::uint64_t run_course(HeldBatch& held, std::size_t tasks, const Course& course, std::uint64_t from,
-                                       std::uint64_t to, const CourseVisitor& visitor, RoundControl& control);
+[[nodiscard]] std::uint64_t follow_course(HeldBatch& held, std::size_t tasks, const Course& course, std::uint64_t from,
+                                          std::uint64_t to, const CourseVisitor& visitor, RoundControl& control);
 
 }}  // namespace glassworks::rounds

@@ -112,7 +112,7 @@ struct Walked {
     }
     const auto held = backend.hold(chain, std::move(tasks));
     RoundControl control;
-    EXPECT_EQ(run_course(*held, disorder.size(), course, from, to, visitor, control), to);
+    EXPECT_EQ(follow_course(*held, disorder.size(), course, from, to, visitor, control), to);
     for (std::size_t i = 0; i < disorder.size(); ++i) walked.states[i] = held->state(i);
     from = to;
   }

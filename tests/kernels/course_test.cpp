@@ -69,7 +69,7 @@ TEST(Course, MeasurementsBelongToTheChainWhetherSeenOrNot) {
       return tasks;
     }());
     RoundControl control;
-    EXPECT_EQ(run_course(*held, 1, of, 0, 12, visitor, control), 12U);
+    EXPECT_EQ(follow_course(*held, 1, of, 0, 12, visitor, control), 12U);
     return held->state(0);
   };
   int seen = 0;
@@ -93,10 +93,10 @@ TEST(Course, GoesOnWhereItWasStopped) {
   const auto held = backend->hold(chain, std::move(tasks));
   RoundControl control;
   const CourseVisitor stopping{[&](std::uint64_t time, std::span<RoundRecord>) { control.stop = time == 5; }, {}};
-  EXPECT_EQ(run_course(*held, 1, course, 0, 14, stopping, control), 5U);
+  EXPECT_EQ(follow_course(*held, 1, course, 0, 14, stopping, control), 5U);
   EXPECT_EQ(held->state(0).steps, 5U);
   control.stop = false;
-  EXPECT_EQ(run_course(*held, 1, course, 5, 14, {}, control), 14U);
+  EXPECT_EQ(follow_course(*held, 1, course, 5, 14, {}, control), 14U);
   EXPECT_EQ(held->state(0), test::walk(*backend, chain, disorder, course).states[0]);
 }
 
@@ -126,7 +126,7 @@ TEST(StatisticsOfCourses, SingleSpinsRelaxAsTheirMatrixSays) {
                     1.0);
       }};
   RoundControl control;
-  ASSERT_EQ(run_course(*held, 1, course, 0, steps, visitor, control), steps);
+  ASSERT_EQ(follow_course(*held, 1, course, 0, steps, visitor, control), steps);
   ASSERT_EQ(m.size(), steps + 1U);
   double expected = m[0], slope = 1.0;
   for (std::uint64_t t = 0; t < steps; ++t) {
