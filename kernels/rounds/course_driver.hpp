@@ -10,8 +10,9 @@ namespace glassworks { inline namespace rounds {
 
 /// Who is told of a course on its way.
 struct CourseVisitor {
-  /// At each measurement time, with the record of that measurement [task]. Empty: the measurements are made all the
-  /// same, because they belong to the chain (those of heisenberg may bring vectors back to length 1).
+  /// At each measurement time, with the record of that moment [task], in which no exchanges are counted. Empty: the
+  /// measurements are made all the same, because they belong to the chain (those of heisenberg may bring vectors back
+  /// to length 1).
   std::function<void(std::uint64_t time, std::span<RoundRecord> records)> measured;
   /// At each reference time, after its measurement: the batch has the states of this time.
   std::function<void(std::uint64_t time, const HeldBatch& batch)> reference;
