@@ -27,10 +27,17 @@ RoundLength next_piece(const Course& course, std::uint64_t from, std::uint64_t t
   return {static_cast<int>(steps), count};
 }
 
+/// Leaves what was measured at one moment: exchanges since the last piece depend on where a course is cut.
+void keep_moment(RoundRecord& record) {
+  std::ranges::fill(record.exchange_attempts, 0);
+  std::ranges::fill(record.exchange_accepted, 0);
+  std::ranges::fill(record.round_trips, 0);
+}
+
 }  // namespace
 
-std::uint64_t run_course(HeldBatch& held, std::size_t tasks, const Course& course, std::uint64_t from, std::uint64_t to,
-                         const CourseVisitor& visitor, RoundControl& control) {
+std::uint64_t follow_course(HeldBatch& held, std::size_t tasks, const Course& course, std::uint64_t from,
+                            std::uint64_t to, const CourseVisitor& visitor, RoundControl& control) {
   const auto tell_of_reference = [&](std::uint64_t time) {
     if (visitor.reference && std::ranges::binary_search(course.references, time)) visitor.reference(time, held);
   };
@@ -42,7 +49,10 @@ std::uint64_t run_course(HeldBatch& held, std::size_t tasks, const Course& cours
     std::vector<RoundRecord> records(tasks);
     if (held.run_round(records, control) == RoundOutcome::abandoned) return time;
     time += length.total();
-    if (length.measurements > 0 && told) visitor.measured(time, records);
+    if (length.measurements > 0 && told) {
+      std::ranges::for_each(records, keep_moment);
+      visitor.measured(time, records);
+    }
     tell_of_reference(time);
   }
   return to;

@@ -10,8 +10,9 @@ namespace glassworks { inline namespace rounds {
 
 /// Who is told of a course on its way.
 struct CourseVisitor {
-  /// At each measurement time, with the record of that measurement [task]. Empty: the measurements are made all the
-  /// same, because they belong to the chain (those of heisenberg may bring vectors back to length 1).
+  /// At each measurement time, with the record of that moment [task], in which no exchanges are counted. Empty: the
+  /// measurements are made all the same, because they belong to the chain (those of heisenberg may bring vectors back
+  /// to length 1).
   std::function<void(std::uint64_t time, std::span<RoundRecord> records)> measured;
   /// At each reference time, after its measurement: the batch has the states of this time.
   std::function<void(std::uint64_t time, const HeldBatch& batch)> reference;
@@ -26,7 +27,7 @@ struct CourseVisitor {
 /// to        at most course.end()
 /// returns   the time that the batch has reached: `to`, or an earlier one if `control` asked to stop
 /// Reference times are those after `from`, up to and including `to`; 0 too, if the course begins.
-[[nodiscard]] std::uint64_t run_course(HeldBatch& held, std::size_t tasks, const Course& course, std::uint64_t from,
-                                       std::uint64_t to, const CourseVisitor& visitor, RoundControl& control);
+[[nodiscard]] std::uint64_t follow_course(HeldBatch& held, std::size_t tasks, const Course& course, std::uint64_t from,
+                                          std::uint64_t to, const CourseVisitor& visitor, RoundControl& control);
 
 }}  // namespace glassworks::rounds

@@ -11,6 +11,7 @@
 #include "engine/disorder/coupling_samples.hpp"
 #include "engine/starts/stored_starts.hpp"
 #include "scheduler/campaign/process.hpp"
+#include "scheduler/histories/further_history.hpp"
 
 namespace glassworks { inline namespace scheduler {
 namespace {
@@ -54,10 +55,8 @@ std::optional<Config> second_history_config(const Config& first, const CampaignC
   const CampaignConfig& wish = asked.second_start != SecondStart::none ? asked : first;
   if (wish.second_start == SecondStart::none && !before) return {};
   Config config = first;
-  config.directory = folder;
-  config.second_start = SecondStart::none;
-  config.start = wish.second_start != SecondStart::none ? start_of(wish.second_start) : before->start;
-  config.history = first.history + 1;
+  const Start start = wish.second_start != SecondStart::none ? start_of(wish.second_start) : before->start;
+  further_history(first, CampaignPart::second_histories, start).begin(config);
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     if (i > 0 && config.realizations.size() == 1) break;
     const int all = config.realizations[i];

@@ -43,7 +43,7 @@ bool anneal(const Chain& chain, std::span<const Beginning> histories, Backend& b
       leave_behind(cold.states, slot, chain, histories[i].state->states);
     }
   };
-  return run_course(*held, histories.size(), course, 0, course.end(), visitor, control) == course.end();
+  return follow_course(*held, histories.size(), course, 0, course.end(), visitor, control) == course.end();
 }
 
 }  // namespace

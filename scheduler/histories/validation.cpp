@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "scheduler/histories/further_history.hpp"
 #include "scheduler/histories/second_history.hpp"
 
 namespace glassworks { inline namespace scheduler {
@@ -16,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The row of a realization whose history is to be made again; `failed` where it is left out.
-RealizationRow planned(const RealizationRow& first, CampaignPart kind) {
+RealizationRow planned(const RealizationRow& first, const FurtherHistory& further) {
   RealizationRow row;
   row.key = first.key;
   if (first.status != RealizationStatus::converged) {
@@ -24,9 +25,7 @@ RealizationRow planned(const RealizationRow& first, CampaignPart kind) {
     row.reason = "left out: it has not converged in the campaign";
     return row;
   }
-  const std::uint32_t rounds = kind == CampaignPart::fivefold ? validation_multiple * first.rounds : first.rounds;
-  const std::uint32_t left_out = kind == CampaignPart::fivefold ? rounds / 2 : first.judgement.equilibration_rounds;
-  row.judgement = {first.judgement.tau, left_out, rounds};
+  row.judgement = further.end(first);
   return row;
 }
 
@@ -80,8 +79,8 @@ void keep_begun(Config& config) {
 ValidationPlan plan_validation(const Database& database, const Config& first, const ValidationRequest& request) {
   ValidationPlan plan{.config = first, .rows = {}};
   Config& config = plan.config;
-  config.directory = part_folder(first.directory, request.kind);
-  config.second_start = SecondStart::none;
+  const FurtherHistory further = further_history(first, request.kind, first.start);
+  further.begin(config);
   config.model.L = chosen_sizes(first, request.sizes);
   take_entries(config.model.L, first.model.L, config.ladder.slots);
   take_entries(config.model.L, first.model.L, config.measurements_per_round);
@@ -94,7 +93,7 @@ ValidationPlan plan_validation(const Database& database, const Config& first, co
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     for (const RealizationRow& row : database.realizations(config.model.L[i])) {
       if (row.key.realization > realization_numbers(config, i).back()) break;
-      plan.rows.push_back(planned(row, request.kind));
+      plan.rows.push_back(planned(row, further));
       const bool left_out = plan.rows.back().status == RealizationStatus::failed;
       ++(left_out ? plan.left_out : plan.chosen);
       longest = std::max(longest, plan.rows.back().judgement.expected_rounds);
@@ -112,7 +111,6 @@ ValidationPlan plan_validation(const Database& database, const Config& first, co
   config.convergence.max_rounds = std::max(config.convergence.max_rounds, static_cast<int>(longest));
   open_files_of_part(first, config);
   if (request.kind == CampaignPart::other_generator) {
-    config.generator = Generator::threefry4x32;
     config.backend.kind = BackendKind::reference;
     config.devices.clear();
     config.batch = 1;  // for each worker

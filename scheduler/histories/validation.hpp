@@ -24,12 +24,8 @@ struct ValidationPlan {
   std::size_t chosen = 0, left_out = 0;  ///< left out: among the numbers of the chosen
 };
 
-/// How many times as long as the history of the campaign.
-constexpr std::uint32_t validation_multiple = 5;
-
-/// Plans a validation of a campaign as it is now. A history of n rounds becomes one of 5 n, whose averages leave out
-/// the first half, so that they share nothing with it but the end; or one of n with the other generator, with what the
-/// campaign leaves out.
+/// Plans a validation of a campaign as it is now: its histories to five times their length, or with the other generator
+/// (FurtherHistory).
 ///
 /// first  configuration of the campaign as stored, with its directory
 /// Throws InputError where nothing can be validated: no realization has converged, or a size is not there.
