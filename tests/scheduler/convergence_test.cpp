@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "tests/bin_places.hpp"
 #include "tests/scheduler/decision_fixture.hpp"
 
 namespace glassworks { namespace {
@@ -181,9 +182,9 @@ TEST_F(Decide, ReadsWalkEnergyAndOverlapFromTheRounds) {
     }
     return decide(config_, jump, slots, layout_, 10);
   };
-  EXPECT_THAT(moved(ObservableLayout::energy, 1).reason, HasSubstr("(energy, slot 1)"));
-  EXPECT_THAT(moved(layout_.overlap_mode(0), 2).reason, HasSubstr("(|q|^2, slot 2)"));
-  EXPECT_EQ(moved(layout_.overlap_mode(0), 2).status, RealizationStatus::failed);
+  EXPECT_THAT(moved(test::Tensors::energy, 1).reason, HasSubstr("(energy, slot 1)"));
+  EXPECT_THAT(moved(layout_.at(BinQuantity::overlap_k, 0), 2).reason, HasSubstr("(|q|^2, slot 2)"));
+  EXPECT_EQ(moved(layout_.at(BinQuantity::overlap_k, 0), 2).status, RealizationStatus::failed);
 
   std::vector<RoundRow> stuck = rounds;
   for (RoundRow& row : stuck) row.record.walk_mean[walk_functions + 1] = 1.0;
