@@ -15,6 +15,7 @@
 #include "db/database.hpp"
 #include "engine/config/config.hpp"
 #include "kernels/rounds/bin_layout.hpp"
+#include "kernels/rounds/round_record.hpp"
 #include "tests/bin_places.hpp"
 
 namespace glassworks::testing {

@@ -18,6 +18,7 @@ class DecisionTest : public ::testing::Test {
  protected:
   static constexpr int slots = 3, measurements = 100;
   const BinLayout layout_{SpinModel{}, 3, 2};
+  const ChainObservables observables_{layout_};
   ConvergenceConfig config_{.min_rounds = 16,
                             .max_rounds = 32,
                             .min_round_trips = 10,

@@ -34,7 +34,7 @@ class SpinHistories {
   std::function<double(int observable, int slot, std::size_t round)> drift;
 
   [[nodiscard]] const BinLayout& layout() const { return layout_; }
-  [[nodiscard]] ChainObservables observables() const { return {layout_}; }
+  [[nodiscard]] ChainObservables observables() const { return ChainObservables(layout_); }
 
   std::vector<RoundRow> history(std::size_t rounds) {
     std::vector<RoundRow> rows(rounds);
