@@ -155,7 +155,7 @@ std::string cluster_legend(const Config& config) {
                                                        : "chi_SG = N [q^2] from the overlap");
   }
   if (!lengths.empty()) text += fmt::format(";\n{}", fmt::join(lengths, "; "));
-  if (config.measures_chirality()) {
+  if (config.measures(BinQuantity::chiral_zero)) {
     text += fmt::format(";\nxi_c from the chiral overlap, k_min {} to the normals of plaquettes",
                         config.model.dim > 2 ? "parallel" : "perpendicular");
   }
@@ -332,7 +332,8 @@ std::string report_text(const AnalysisResult& result) {
       "Averages over the rounds of each realization after its equilibration, then over realizations; value(error), the "
       "error in\n"
       "units of the last digits, from the jackknife over realizations; nan: not available from these data.\n";
-  text += result.config.measures_tensors() ? heisenberg_legend(result.config) : cluster_legend(result.config);
+  text +=
+      result.config.measures(BinQuantity::overlap_k) ? heisenberg_legend(result.config) : cluster_legend(result.config);
   text += result.selection == Selection::all_with_data
               ? "Every realization with at least one round is used, converged or not.\n"
               : "Only converged realizations are used: leaving out the hard ones biases the disorder averages.\n";

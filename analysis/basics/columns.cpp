@@ -13,17 +13,14 @@ Columns::Columns(const Config& config, const SizeRow& size) : Columns(size.obser
   static_cast<void>((*this)[fmt::format("energy_of_copy_{}", config.copies)]);
 }
 
-Columns::Columns(std::vector<std::string> names, int dim)
-    : names_(std::move(names)), dim_(dim), has_tensors_(std::ranges::any_of(names_, [](const std::string& name) {
-        return name.starts_with("overlap_k(");
-      })) {
+Columns::Columns(std::vector<std::string> names, int dim) : names_(std::move(names)), dim_(dim) {
   for (std::size_t i = 0; i < names_.size(); ++i) index_[names_[i]] = i;
   for (int copy = 1;; ++copy) {
     const auto found = index_.find(fmt::format("energy_of_copy_{}", copy));
     if (found == index_.end()) break;
     energy_of_copy_.push_back(found->second);
   }
-  if (energy_of_copy_.size() < (has_tensors() ? 2U : 1U)) {
+  if (energy_of_copy_.size() < (has("overlap") ? 2U : 1U)) {
     throw std::runtime_error(
         "The bins of this campaign hold no energies of two copies (products of thermal averages need them). Analyze it "
         "with the version that wrote it.");
@@ -41,22 +38,32 @@ std::size_t Columns::operator[](const std::string& name) const {
 }
 
 OrderParameter Columns::order_parameter() const {
-  if (has_tensors()) return {modes("overlap_k", 0), modes("overlap_k", 1), "|q|^2", "|q|^{2}"};
+  if (has_modes("overlap_k", 0)) return {modes("overlap_k", 0), modes("overlap_k", 1), "|q|^2", "|q|^{2}"};
   if (has("overlap_2")) return {{(*this)["overlap_2"]}, {(*this)["overlap_kmin"]}, "q^2", "q^{2}"};
   return {{(*this)["magnetization_2"]}, {(*this)["magnetization_kmin"]}, "m^2", "m^{2}"};
 }
 
-std::vector<std::size_t> Columns::modes(const std::string& family, int axes, int multiple) const {
-  std::vector<std::size_t> columns;
+std::vector<std::string> Columns::mode_names(const std::string& family, int axes, int multiple) const {
+  std::vector<std::string> names;
   for (unsigned mask = 0; mask < (1U << dim_); ++mask) {
     if (std::popcount(mask) != axes) continue;
     std::string name = family + "(";
     for (int axis = 0; axis < dim_; ++axis) {
       name += fmt::format("{}{}", axis > 0 ? "," : "", ((mask >> axis) & 1U) != 0U ? multiple : 0);
     }
-    columns.push_back((*this)[name + ")"]);
+    names.push_back(name + ")");
   }
+  return names;
+}
+
+std::vector<std::size_t> Columns::modes(const std::string& family, int axes, int multiple) const {
+  std::vector<std::size_t> columns;
+  for (const std::string& name : mode_names(family, axes, multiple)) columns.push_back((*this)[name]);
   return columns;
+}
+
+bool Columns::has_modes(const std::string& family, int axes, int multiple) const {
+  return std::ranges::all_of(mode_names(family, axes, multiple), [&](const std::string& name) { return has(name); });
 }
 
 std::vector<std::size_t> columns_of_sample(const Columns& columns, const std::string& quantity) {

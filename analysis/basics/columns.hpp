@@ -46,25 +46,25 @@ class Columns {
   [[nodiscard]] const std::string& name(std::size_t column) const { return names_[column]; }
   [[nodiscard]] const std::vector<std::size_t>& energy_of_copy() const { return energy_of_copy_; }
   [[nodiscard]] int dim() const { return dim_; }
-  /// Whether there are overlaps of all components and chiralities at all wave vectors (kernels' ObservableLayout), not
-  /// moments alone (ClusterObservables).
-  [[nodiscard]] bool has_tensors() const { return has_tensors_; }
   /// The overlap; the magnetization where there is one copy.
   [[nodiscard]] OrderParameter order_parameter() const;
 
   /// Columns of `family`(k), family "overlap_k" or "chi_1" ..., for all k = multiple * (e_a + ...) of so many axes:
   /// one axis is k_min (or 2 k_min), two (1,1,0), three (1,1,1); none is k = 0.
   [[nodiscard]] std::vector<std::size_t> modes(const std::string& family, int axes, int multiple = 1) const;
+  /// Whether the bins hold them all.
+  [[nodiscard]] bool has_modes(const std::string& family, int axes, int multiple = 1) const;
 
  private:
+  [[nodiscard]] std::vector<std::string> mode_names(const std::string& family, int axes, int multiple) const;
+
   std::vector<std::string> names_;
   std::map<std::string, std::size_t> index_;
   std::vector<std::size_t> energy_of_copy_;
   int dim_;
-  bool has_tensors_;
 };
 
-/// Columns whose mean a quantity of single measurements is (kernels' SampleLayout): those of its own name, or all
+/// Columns whose mean a quantity of single measurements is (kernels' BinLayout): those of its own name, or all
 /// equivalent wave vectors: "overlap_kmin" of overlap_k at every k_min, "overlap_2kmin", "overlap_110", "chi_2_zero",
 /// "chi_2_kmin"; "energy_product" is the added column. Empty for what bins do not hold.
 [[nodiscard]] std::vector<std::size_t> columns_of_sample(const Columns& columns, const std::string& quantity);

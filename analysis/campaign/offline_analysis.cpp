@@ -21,10 +21,13 @@
 namespace glassworks { inline namespace analysis {
 namespace {
 
+/// Whether slots are interpolated where samples cannot be reweighted.
+bool may_interpolate(const Config& config) { return config.measures(BinQuantity::overlap_k); }
+
 /// What autocorrelation times are found of. Observables that do not hold, or that a campaign does not store, are left
 /// out.
 std::vector<std::string> timed_observables(const Config& config) {
-  if (config.measures_tensors()) return {"energy", "overlap_2", "chiral_zero"};
+  if (config.measures(BinQuantity::overlap_k)) return {"energy", "overlap_2", "chiral_zero"};
   std::vector<std::string> names = {"energy",          "magnetization_abs", "magnetization_2", "overlap_2",
                                     "link_overlap",    "chiral_zero",       "improved_m2",     "clusters",
                                     "largest_cluster", "mean_cluster",      "wrapping_any",    "modulus_2"};
@@ -92,13 +95,13 @@ Ensemble continue_between_slots(const SizeEnsemble& size, const Config& config, 
   if (pass.reweighting) {
     result.reweighting = pass.reweighting->summary();
     result.continuation_remark = pass.reweighting->problem(
-        config.measures_tensors() ? "curves between the temperatures of the ladder are interpolated, not reweighted"
-                                  : "there are no curves between the temperatures of the ladder");
+        may_interpolate(config) ? "curves between the temperatures of the ladder are interpolated, not reweighted"
+                                : "there are no curves between the temperatures of the ladder");
     if (result.continuation_remark.empty()) {
       result.continuation = Continuation::reweighted;
       return pass.reweighting->ensemble();
     }
-    if (!config.measures_tensors()) return {};
+    if (!may_interpolate(config)) return {};
   } else {
     result.continuation_remark = fmt::format(
         "L = {}: the rounds hold no samples of single measurements (round.samples = 0, or an earlier "

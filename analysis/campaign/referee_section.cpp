@@ -26,7 +26,8 @@ bool has_walk(const OfflineAnalysis& analysis) {
 
 std::string quantities(const AnalysisResult& averages) {
   std::string text = "The verdict compares logarithmic bins of the energy, of the order parameter at k = 0 and k_{min}";
-  text += averages.config.measures_chirality() ? ", and of the chirality |q_{c}|^{2}." : ". Chirality is not measured.";
+  text += averages.config.measures(BinQuantity::chiral_zero) ? ", and of the chirality |q_{c}|^{2}."
+                                                             : ". Chirality is not measured.";
   return text + " " + by_size(averages, [](const SizeResult& size) { return to_string(size.verdict.state); }) + ".";
 }
 

@@ -27,7 +27,7 @@ Section equilibration_section(const Sizes& sizes) {
                    "compares two different averages that agree in equilibrium only, and logarithmic bins compare each "
                    "history with its own last half."},
                   {}};
-  if (!sizes.front()->size().config.measures_tensors()) {
+  if (!sizes.front()->size().config.measures(BinQuantity::q_s)) {
     section.paragraphs = {
         "Whether histories are long enough: logarithmic bins compare each history with its own last half."};
   } else if (!sizes.front()->identity().exists()) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,15 @@ namespace glassworks { inline namespace analysis {
 
 /// Adds a point with an error bar; one whose value is not finite is left out.
 void add_point(Series& series, double x, const Estimate& y);
+
+/// Points value(slot) at temperatures, those of the lowest slots.
+template <class Value>
+[[nodiscard]] Series against_temperatures(const std::string& name, std::span<const double> temperatures,
+                                          const Value& value) {
+  Series series = make_series(name, SeriesStyle::points_and_line);
+  for (std::size_t slot = 0; slot < temperatures.size(); ++slot) add_point(series, temperatures[slot], value(slot));
+  return series;
+}
 
 /// A labelled straight line across a figure.
 [[nodiscard]] Guide horizontal_guide(double at, const std::string& label);

@@ -13,12 +13,11 @@ constexpr int histogram_bins = 24;
 
 Figure histogram_figure(Fluctuations sizes, const std::string& id, const std::string& symbol,
                         const std::string& caption, Distribution (SampleFluctuations::*values)(std::size_t) const) {
-  Figure f;
-  f.id = "fluctuations_" + id;
-  f.title = "Distribution of " + symbol + " over realizations";
-  f.caption = caption;
-  f.x = {symbol, false};
-  f.y = {"fraction of realizations", false};
+  Figure f{"fluctuations_" + id,
+           "Distribution of " + symbol + " over realizations",
+           caption,
+           {symbol, false},
+           {"fraction of realizations", false}};
   double high = 0.0;
   std::vector<Distribution> distributions;
   for (const SampleFluctuations* size : sizes) {
@@ -36,18 +35,17 @@ Figure histogram_figure(Fluctuations sizes, const std::string& id, const std::st
 }
 
 Figure variance_against_L(Fluctuations sizes) {
-  Figure f;
-  f.id = "relative_variance_L";
-  f.title = "Self-averaging of χ_{SG}";
-  f.caption =
+  Figure f{
+      "relative_variance_L",
+      "Self-averaging of χ_{SG}",
       "R = ([χ^{2}] - [χ]^{2})/[χ]^{2} of χ = N⟨|q|^{2}⟩ over realizations at the lowest temperature, jackknife "
       "errors. Free of noise: χ^{2} of a realization is the product of the averages over two halves of its history; "
       "with noise: the square of its average. R that falls like 1/L^{d} means that one large system determines the "
       "average; "
       "R that does not fall, as in a spin-glass phase, means that only many realizations do. If the two lie far apart, "
-      "histories are short compared with the fluctuations within a realization.";
-  f.x = {"L", true};
-  f.y = {"R", false};
+      "histories are short compared with the fluctuations within a realization.",
+      {"L", true},
+      {"R", false}};
   Series clean = make_series("free of noise", SeriesStyle::points_and_line);
   Series raw = make_series("with noise", SeriesStyle::points_and_line);
   for (const SampleFluctuations* size : sizes) {
@@ -59,21 +57,17 @@ Figure variance_against_L(Fluctuations sizes) {
 }
 
 Figure variance_against_T(Fluctuations sizes) {
-  Figure f;
-  f.id = "relative_variance_T";
-  f.title = "Relative variance of χ_{SG} over realizations";
-  f.caption =
+  Figure f{
+      "relative_variance_T",
+      "Relative variance of χ_{SG} over realizations",
       "R = ([χ^{2}] - [χ]^{2})/[χ]^{2}, free of the noise of single histories, against temperature. Where all sizes "
-      "have the same R the susceptibility does not average itself; at high temperature R falls with the volume.";
-  f.x = {"T", false};
-  f.y = {"R", false};
+      "have the same R the susceptibility does not average itself; at high temperature R falls with the volume.",
+      {"T", false},
+      {"R", false}};
   for (const SampleFluctuations* fluctuations : sizes) {
     const DiagnosedSize& size = fluctuations->size();
-    Series s = make_series(size_label(size.L), SeriesStyle::points_and_line);
-    for (std::size_t slot = 0; slot < size.slots(); ++slot) {
-      add_point(s, size.temperatures[slot], fluctuations->relative_variance(slot));
-    }
-    f.series.push_back(std::move(s));
+    f.series.push_back(against_temperatures(size_label(size.L), size.temperatures,
+                                            [&](std::size_t slot) { return fluctuations->relative_variance(slot); }));
   }
   return f;
 }

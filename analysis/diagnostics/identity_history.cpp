@@ -71,17 +71,16 @@ std::vector<IdentityPoint> IdentityHistory::points(std::size_t place) const {
 }
 
 Figure IdentityHistory::sides_figure() const {
-  Figure figure;
-  figure.id = fmt::format("identity_history_L{}", size_->L);
-  figure.title = fmt::format("Both sides of the identity against Monte Carlo time, L = {}", size_->L);
-  figure.caption =
+  Figure figure{
+      fmt::format("identity_history_L{}", size_->L),
+      fmt::format("Both sides of the identity against Monte Carlo time, L = {}", size_->L),
       "Bond energy U_{J} (points) and -(z/2) β [q_{s} - q_{l}] (lines) in logarithmic bins of Monte Carlo time, "
       "disorder averages with standard errors; q_{s} = 1 for Ising spins. They are equal in equilibrium for Gaussian "
       "couplings. From a random start U_{J} comes from above and the other side from below: a gap at the right end "
       "means that the campaign is too short at that temperature. Realizations that have converged stand in later bins "
-      "with the mean of the last half of their history.";
-  figure.x = {"sweeps per spin", true};
-  figure.y = {"energy per site", false};
+      "with the mean of the last half of their history.",
+      {"sweeps per spin", true},
+      {"energy per site", false}};
   for (std::size_t place = 0; place < slots_.size(); ++place) {
     const std::string T = temperature_label(size_->temperatures[slots_[place]]);
     Series energy = make_series("U_{J}, " + T, SeriesStyle::points);
@@ -97,17 +96,16 @@ Figure IdentityHistory::sides_figure() const {
 }
 
 Figure IdentityHistory::difference_figure() const {
-  Figure figure;
-  figure.id = fmt::format("identity_difference_history_L{}", size_->L);
-  figure.title = fmt::format("Difference of the two sides of the identity against Monte Carlo time, L = {}", size_->L);
-  figure.caption =
+  Figure figure{
+      fmt::format("identity_difference_history_L{}", size_->L),
+      fmt::format("Difference of the two sides of the identity against Monte Carlo time, L = {}", size_->L),
       "U_{J} + (z/2) β [q_{s} - q_{l}], paired within each realization, in logarithmic bins of Monte Carlo time. It "
       "falls to zero and must stay there: a value off zero by several standard errors in the last bins means that the "
       "disorder average is not in equilibrium. \"All\": a realization that has converged stands in later bins with the "
       "mean of the last half of its history. \"Still running\": only those that have run for so long, the hard ones; "
-      "for such a selection the identity need not hold, so a deviation of these points alone is no alarm.";
-  figure.x = {"sweeps per spin", true};
-  figure.y = {"U_{J} + (z/2) β [q_{s} - q_{l}]", false};
+      "for such a selection the identity need not hold, so a deviation of these points alone is no alarm.",
+      {"sweeps per spin", true},
+      {"U_{J} + (z/2) β [q_{s} - q_{l}]", false}};
   figure.guides.push_back(horizontal_guide(0.0, "equilibrium"));
   for (std::size_t place = 0; place < slots_.size(); ++place) {
     const std::string T = temperature_label(size_->temperatures[slots_[place]]);

@@ -60,19 +60,21 @@ Figure figure(std::span<const LogBinHistory* const> sizes, LogBinHistory::Observ
     const char* id;
     std::string symbol;
   } label{labels[observable].id, symbol(*sizes.front(), observable)};
-  Figure f;
-  f.id = fmt::format("log_binning_{}", label.id);
-  f.title = fmt::format("Logarithmic binning of {}", label.symbol);
-  f.caption = fmt::format(
-      "Average of {} over the part [n/2^{{b+1}}, n/2^{{b}}) of each history of n rounds less that over its last half, "
-      "against the end 1/2^{{b}} of the part; paired within realizations{}. Equilibrated histories give zero within "
-      "errors at least at 1/2 and 1/4; a drift that continues to the right end means that they are too short. "
-      "Realizations with too short a history are missing in the early parts.",
-      label.symbol,
-      observable == LogBinHistory::xi_over_L ? ", jackknife errors of the difference of the two disorder averages"
-                                             : "");
-  f.x = {"part of the history", true};
-  f.y = {fmt::format("{} - {} (last half)", label.symbol, label.symbol), false};
+  Figure f{
+      fmt::format("log_binning_{}", label.id),
+      fmt::format("Logarithmic binning of {}", label.symbol),
+      fmt::format(
+          "Average of {} over the part [n/2^{{b+1}}, n/2^{{b}}) of each history of n rounds less that over its last "
+          "half, "
+          "against the end 1/2^{{b}} of the part; paired within realizations{}. Equilibrated histories give zero "
+          "within "
+          "errors at least at 1/2 and 1/4; a drift that continues to the right end means that they are too short. "
+          "Realizations with too short a history are missing in the early parts.",
+          label.symbol,
+          observable == LogBinHistory::xi_over_L ? ", jackknife errors of the difference of the two disorder averages"
+                                                 : ""),
+      {"part of the history", true},
+      {fmt::format("{} - {} (last half)", label.symbol, label.symbol), false}};
   f.guides.push_back(horizontal_guide(0.0, "no drift"));
   for (const LogBinHistory* history : sizes) {
     if (history->bins() < 2) continue;
@@ -101,13 +103,11 @@ std::size_t comparisons_of(std::span<const LogBinHistory* const> sizes) {
 
 Table table(std::span<const LogBinHistory* const> sizes) {
   const double level = family::log_bin_table.each(comparisons_of(sizes));
-  Table t;
-  t.id = "log_binning";
-  t.title = "Largest deviations of logarithmic bins";
-  t.caption =
+  Table t{
+      "log_binning", "Largest deviations of logarithmic bins",
       "For each size and observable the temperature at which the average over [n/4, n/2) or [n/8, n/4) deviates most "
       "from the last half, in standard errors. Above the limit (1 % false alarms for all temperatures, both parts and "
-      "all rows of this table together, Student's t) histories are too short for this observable.";
+      "all rows of this table together, Student's t) histories are too short for this observable."};
   t.rows.push_back({"L", "observable", "T", "part", "difference", "standard errors", "limit", "realizations"});
   for (const LogBinHistory* history : sizes) {
     if (history->bins() < 2) continue;

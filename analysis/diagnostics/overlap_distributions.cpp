@@ -59,12 +59,11 @@ std::vector<std::string> overlap_names(int copies) {
 Figure distribution_figure(Distributions sizes, OverlapDistributions::Kind kind, std::size_t place,
                            const std::string& where) {
   const KindText& label = kind_texts[kind];
-  Figure f;
-  f.id = fmt::format("distribution_{}_{}", label.id, place);
-  f.title = fmt::format("{}, {} temperature", label.title, where);
-  f.caption = label.caption;
-  f.x = {label.symbol, false};
-  f.y = {fmt::format("P({})", label.symbol), false};
+  Figure f{fmt::format("distribution_{}_{}", label.id, place),
+           fmt::format("{}, {} temperature", label.title, where),
+           label.caption,
+           {label.symbol, false},
+           {fmt::format("P({})", label.symbol), false}};
   for (const OverlapDistributions* size : sizes) {
     if (place >= size->slots().size() || !size->has(kind)) continue;
     Series s = make_series(

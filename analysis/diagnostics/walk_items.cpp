@@ -14,56 +14,48 @@ namespace {
 using Walks = std::span<const TemperatureWalk* const>;
 
 Figure acceptance_figure(Walks sizes) {
-  Figure f;
-  f.id = "acceptance";
-  f.title = "Acceptance of exchanges";
-  f.caption =
+  Figure f{
+      "acceptance",
+      "Acceptance of exchanges",
       "Accepted part of the exchanges between neighbouring temperatures, at the lower of the two; errors from the "
       "spread over realizations. A dip is a bottleneck of the walk through temperatures: more temperatures are needed "
-      "there. Far below 0.2 the ladder is too thin, far above 0.5 it has more temperatures than it needs.";
-  f.x = {"T", false};
-  f.y = {"acceptance", false};
+      "there. Far below 0.2 the ladder is too thin, far above 0.5 it has more temperatures than it needs.",
+      {"T", false},
+      {"acceptance", false}};
   for (const TemperatureWalk* walk : sizes) {
-    Series s = make_series(size_label(walk->size().L), SeriesStyle::points_and_line);
-    for (std::size_t pair = 0; pair + 1 < walk->size().slots(); ++pair) {
-      add_point(s, walk->size().temperatures[pair], walk->acceptance(pair));
-    }
-    f.series.push_back(std::move(s));
+    const std::span<const double> lower = std::span(walk->size().temperatures).first(walk->size().slots() - 1);
+    f.series.push_back(against_temperatures(size_label(walk->size().L), lower,
+                                            [&](std::size_t pair) { return walk->acceptance(pair); }));
   }
   return f;
 }
 
 Figure direction_figure(Walks sizes) {
-  Figure f;
-  f.id = "walk_direction";
-  f.title = "Direction of the walk through temperatures";
-  f.caption =
+  Figure f{
+      "walk_direction",
+      "Direction of the walk through temperatures",
       "f(T): of the replicas at T that have visited an end of the ladder, the part that visited the lowest temperature "
       "last. It falls from 1 to 0, in equal steps from temperature to temperature where replicas drift evenly. A steep "
       "step marks the temperatures that hold replicas back; a curve that does not reach from 1 to 0 smoothly, or large "
-      "error bars, mean that replicas hardly make the round trip.";
-  f.x = {"T", false};
-  f.y = {"f(T)", false};
+      "error bars, mean that replicas hardly make the round trip.",
+      {"T", false},
+      {"f(T)", false}};
   for (const TemperatureWalk* walk : sizes) {
-    Series s = make_series(size_label(walk->size().L), SeriesStyle::points_and_line);
-    for (std::size_t slot = 0; slot < walk->size().slots(); ++slot) {
-      add_point(s, walk->size().temperatures[slot], walk->up_fraction(slot));
-    }
-    f.series.push_back(std::move(s));
+    f.series.push_back(against_temperatures(size_label(walk->size().L), walk->size().temperatures,
+                                            [&](std::size_t slot) { return walk->up_fraction(slot); }));
   }
   return f;
 }
 
 Figure rate_figure(Walks sizes) {
-  Figure f;
-  f.id = "round_trip_rate";
-  f.title = "Rate of round trips";
-  f.caption =
+  Figure f{
+      "round_trip_rate",
+      "Rate of round trips",
       "Round trips T_{1} → T_{max} → T_{1} of one copy per exchange step, all its replicas together, and the upper "
       "bound 1/(2 + 2Λ), Λ = Σ (1 - acceptance), of the even-odd schedule with independent energies at every step. The "
-      "distance to the bound is what the slow motion of the spins at low temperature costs.";
-  f.x = {"L", true};
-  f.y = {"round trips per exchange step", true};
+      "distance to the bound is what the slow motion of the spins at low temperature costs.",
+      {"L", true},
+      {"round trips per exchange step", true}};
   Series rate = make_series("measured", SeriesStyle::points_and_line);
   Series bound = make_series("1/(2 + 2Λ)", SeriesStyle::points_and_line);
   for (const TemperatureWalk* walk : sizes) {
@@ -75,12 +67,10 @@ Figure rate_figure(Walks sizes) {
 }
 
 Table rate_table(Walks sizes) {
-  Table t;
-  t.id = "round_trips";
-  t.title = "Motion through the ladder";
-  t.caption =
+  Table t{
+      "round_trips", "Motion through the ladder",
       "Λ is the sum of rejections 1 - acceptance over the ladder; the rate is that of one copy per exchange step. A "
-      "small part of the bound means that replicas are slowed down by more than exchanges.";
+      "small part of the bound means that replicas are slowed down by more than exchanges."};
   t.rows.push_back(
       {"L", "temperatures", "smallest acceptance", "at T", "Λ", "rate", "bound 1/(2 + 2Λ)", "rate / bound"});
   for (const TemperatureWalk* walk : sizes) {

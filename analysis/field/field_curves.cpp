@@ -38,7 +38,9 @@ FieldCurves make_field_curves(const Config& config, const Ensemble& ensemble, co
   FieldCurves result;
   result.L = L;
   std::vector<double> momentum_squared;
-  result.wave_vectors = wave_vectors(columns.has_tensors() ? dim : 1);
+  result.wave_vectors = wave_vectors(dim);
+  std::erase_if(result.wave_vectors,
+                [&](const WaveVectors& k) { return k.axes > 1 && !columns.has_modes("chi_1", k.axes, k.multiple); });
   for (const WaveVectors& k : result.wave_vectors) {
     Curve terms[] = {term("chi_1", k), term("chi_2", k), term("chi_3", k)};
     result.chi.push_back(combine(k.axes == 0 ? "chi_sg_field" : "chi_sg_field_" + k.id, terms,

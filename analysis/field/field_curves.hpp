@@ -11,7 +11,7 @@ namespace glassworks { inline namespace analysis {
 /// Everything about one size in a field, against the temperatures of its ladder.
 struct FieldCurves {
   int L = 0;
-  /// Of heisenberg wave_vectors(dim); other models measure those along the axes alone, as of a chain.
+  /// Those of wave_vectors(dim) that are measured: of heisenberg all, of the other models those along the axes.
   std::vector<WaveVectors> wave_vectors;
   /// Connected chi_SG(k) = N (chi_1 - 2 chi_2 + chi_3), averaged over equal wave vectors [place in wave_vectors].
   /// Normalization of four copies: without field the two-copy chi_SG divided by the components of a spin.

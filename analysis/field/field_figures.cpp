@@ -17,34 +17,27 @@ using Sizes = std::span<const FieldCurves>;
 constexpr int curve_points = 60;
 
 void add_curve(Figure& figure, const std::string& name, const Curve& curve) {
-  Series s = make_series(name, SeriesStyle::points_and_line);
-  for (std::size_t t = 0; t < curve.temperatures.size(); ++t) add_point(s, curve.temperatures[t], curve.at(t));
+  Series s = against_temperatures(name, curve.temperatures, [&](std::size_t t) { return curve.at(t); });
   if (!s.x.empty()) figure.series.push_back(std::move(s));
 }
 
 template <typename CurveOf>
 Figure against_T(const std::string& id, const std::string& title, const std::string& symbol, const std::string& caption,
                  Sizes sizes, const CurveOf& curve_of) {
-  Figure f;
-  f.id = id;
-  f.title = title;
-  f.caption = caption;
-  f.x = {"T", false};
-  f.y = {symbol, false};
+  Figure f{id, title, caption, {"T", false}, {symbol, false}};
   for (const FieldCurves& size : sizes) add_curve(f, size_label(size.L), curve_of(size));
   return f;
 }
 
 Figure terms_figure(const FieldCurves& size) {
-  Figure f;
-  f.id = "field_terms";
-  f.title = fmt::format("The three terms of the connected susceptibility, L = {}", size.L);
-  f.caption =
+  Figure f{
+      "field_terms",
+      fmt::format("The three terms of the connected susceptibility, L = {}", size.L),
       "N χ_{1}, N χ_{2}, N χ_{3} at k = 0 of the largest size and χ_{SG} = N (χ_{1} - 2χ_{2} + χ_{3}). In a field each "
       "term grows with N while χ_{SG} is their small difference: its error is that of the difference, the terms "
-      "fluctuate together from realization to realization.";
-  f.x = {"T", false};
-  f.y = {"N χ", true};
+      "fluctuate together from realization to realization.",
+      {"T", false},
+      {"N χ", true}};
   add_curve(f, "N χ_{1}", size.chi_1);
   add_curve(f, "N χ_{2}", size.chi_2);
   add_curve(f, "N χ_{3}", size.chi_3);
@@ -103,16 +96,15 @@ std::vector<Figure> field_observable_figures(Sizes sizes) {
 }
 
 Figure inverse_susceptibility_figure(Sizes sizes) {
-  Figure f;
-  f.id = "inverse_chi_field_k";
-  f.title = "Inverse connected susceptibility against wave vector";
-  f.caption =
+  Figure f{
+      "inverse_chi_field_k",
+      "Inverse connected susceptibility against wave vector",
       "1/χ_{SG}(k) against k^{2} = 4 Σ sin^{2}(k_{a}/2) at the lowest temperature of each size, with the curves a + b "
       "k^{2} + c k^{4} fitted to all points but k = 0. A point at k = 0 far from its curve shows that k = 0 behaves "
       "differently from small k: then ξ_{L}/L from k = 0 is not to be trusted alone. Wave vectors of equal k^{2} in "
-      "different directions differ where k is not small against the lattice.";
-  f.x = {"k^{2}", false};
-  f.y = {"1/χ_{SG}(k)", false};
+      "different directions differ where k is not small against the lattice.",
+      {"k^{2}", false},
+      {"1/χ_{SG}(k)", false}};
   for (const FieldCurves& size : sizes) {
     const std::vector<WaveVectors>& vectors = size.wave_vectors;
     const std::string label = size_label(size.L) + ", " + temperature_label(size.chi.front().temperatures.front());
@@ -141,12 +133,9 @@ Figure inverse_susceptibility_figure(Sizes sizes) {
 }
 
 Table small_k_table(Sizes sizes) {
-  Table t;
-  t.id = "small_k_fit";
-  t.title = "Fits of small wave vectors at the lowest temperature";
-  t.caption =
-      "1/χ(k) = a + b k^{2} + c k^{4} without k = 0, beside what k = 0 gives. p is the probability of so bad a fit "
-      "(Hotelling's T^{2}); a small one means that this form does not hold for these wave vectors.";
+  Table t{"small_k_fit", "Fits of small wave vectors at the lowest temperature",
+          "1/χ(k) = a + b k^{2} + c k^{4} without k = 0, beside what k = 0 gives. p is the probability of so bad a fit "
+          "(Hotelling's T^{2}); a small one means that this form does not hold for these wave vectors."};
   t.rows.push_back({"L", "T", "1/χ(0)", "a", "b", "c", "p", "ξ_{L}/L from k = 0", "ξ_{L}/L from small k", "R_{12}"});
   const auto cell = [](const Estimate& e) { return format_value(e.mean, e.error); };
   for (const FieldCurves& size : sizes) {
@@ -180,23 +169,21 @@ std::vector<Figure> difference_figures(std::span<const SizeComparison> compariso
       f.y = {"D(T)", false};
       f.guides.push_back(horizontal_guide(0.0, "sizes agree"));
     }
-    Series s = make_series(fmt::format("L = {}, {}", c.small, c.large), SeriesStyle::points_and_line);
-    for (std::size_t t = 0; t < c.band.temperatures.size(); ++t) {
-      add_point(s, c.band.temperatures[t], {c.band.difference[t], c.band.factor * c.band.error[t], 0});
-    }
+    Series s =
+        against_temperatures(fmt::format("L = {}, {}", c.small, c.large), c.band.temperatures, [&](std::size_t t) {
+          return Estimate{c.band.difference[t], c.band.factor * c.band.error[t], 0};
+        });
     if (!s.x.empty()) figures.back().series.push_back(std::move(s));
   }
   return figures;
 }
 
 Table comparison_table(std::span<const SizeComparison> comparisons) {
-  Table t;
-  t.id = "field_crossings";
-  t.title = "Crossings, or their absence";
-  t.caption =
+  Table t{
+      "field_crossings", "Crossings, or their absence",
       "All statements of a row hold together with 95 % probability at the temperatures compared; D(T) is the value of "
       "the "
-      "larger size less that of the smaller one, numbers with standard errors.";
+      "larger size less that of the smaller one, numbers with standard errors."};
   t.rows.push_back({"quantity", "L", "result", "statement"});
   for (const SizeComparison& c : comparisons) {
     t.rows.push_back(

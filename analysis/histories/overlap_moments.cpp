@@ -16,15 +16,15 @@ namespace {
 
 constexpr double degrees = 2.0 * (moment_batches - 1);
 
-/// Columns of the moments and what people call them; one of tensors or of moments.
+/// Columns of the moments and what people call them.
 std::vector<std::pair<std::string, std::size_t>> moments_of(const Columns& columns) {
   std::vector<std::pair<std::string, std::size_t>> moments;
-  const auto add = [&](const char* label, const char* name) {
+  const auto add = [&](const std::string& label, const char* name) {
     if (columns.has(name)) moments.emplace_back(label, columns[name]);
   };
-  const bool tensors = columns.has_tensors();
-  add(tensors ? "|q|^2" : "q^2", "overlap_2");
-  add(tensors ? "|q|^4" : "q^4", "overlap_4");
+  const std::string square = columns.order_parameter().symbol;
+  add(square, "overlap_2");
+  add(square.substr(0, square.size() - 1) + "4", "overlap_4");
   add("q_c^2", "chiral_zero");
   return moments;
 }

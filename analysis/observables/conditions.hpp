@@ -33,19 +33,21 @@ namespace condition {
 
 // What is measured.
 
-inline constexpr Condition heisenberg{"heisenberg", [](const Config& c) { return c.measures_tensors(); }};
-inline constexpr Condition not_heisenberg{"other models than heisenberg",
-                                          [](const Config& c) { return !c.measures_tensors(); }};
+template <BinQuantity quantity>
+bool measured(const Config& config) {
+  return config.measures(quantity);
+}
+
+inline constexpr Condition heisenberg{"heisenberg", measured<BinQuantity::overlap_k>};
+inline constexpr Condition not_heisenberg{"other models than heisenberg", measured<BinQuantity::magnetization_kmin>};
 inline constexpr Condition two_copies{"two copies or more", [](const Config& c) { return c.copies > 1; }};
-inline constexpr Condition field_terms{"four copies: heisenberg, others with field_response", [](const Config& c) {
-                                         return c.copies == 4 &&
-                                                (c.measures_tensors() || measures_field_terms(c.observables, c.copies));
-                                       }};
+inline constexpr Condition field_terms{"four copies: heisenberg, others with field_response",
+                                       [](const Config& c) { return c.measures(BinQuantity::chi_1); }};
 inline constexpr Condition free_modulus{"phi4 at finite lambda",
                                         [](const Config& c) { return has_modulus(c.model.spins); }};
 inline constexpr Condition nematic{
     "on, and phi4 at lambda = inf, with round.observables = bond_nematic", [](const Config& c) {
-      return !c.measures_tensors() && !c.model.spins.is_discrete() && !has_modulus(c.model.spins);
+      return c.measures(BinQuantity::modulus_2) && !c.model.spins.is_discrete() && !has_modulus(c.model.spins);
     }};
 inline constexpr Condition quadrupoles{"blume-capel with round.observables = quadrupole",
                                        [](const Config& c) { return c.model.spins.kind == ModelKind::blume_capel; }};
@@ -54,18 +56,16 @@ inline constexpr Condition xy{"on with n = 2 and round.observables = plaquette_c
                               }};
 inline constexpr Condition two_dimensions{"d >= 2", [](const Config& c) { return c.model.dim >= 2; }};
 inline constexpr Condition three_dimensions{"d >= 3", [](const Config& c) { return c.model.dim >= 3; }};
-inline constexpr Condition chirality{"heisenberg; on with chiral_overlap",
-                                     [](const Config& c) { return c.measures_chirality(); }};
-inline constexpr Condition chirality_along{
-    "heisenberg; on with chiral_overlap and d >= 3",
-    [](const Config& c) { return c.measures_chirality() && (c.measures_tensors() || c.model.dim >= 3); }};
-inline constexpr Condition chirality_across{"heisenberg with d >= 2; on with chiral_overlap",
-                                            [](const Config& c) { return c.measures_chirality() && c.model.dim >= 2; }};
+inline constexpr Condition chirality{"heisenberg; on with chiral_overlap", measured<BinQuantity::chiral_zero>};
+inline constexpr Condition chirality_along{"heisenberg; on with chiral_overlap and d >= 3",
+                                           measured<BinQuantity::chiral_kmin_parallel>};
+inline constexpr Condition chirality_across{"heisenberg with d >= 2; on with chiral_overlap", [](const Config& c) {
+                                              return c.measures(BinQuantity::chiral_zero) && c.model.dim >= 2;
+                                            }};
 inline constexpr Condition axis_modes_of_overlap{
     "two copies or more: with axis_modes; heisenberg whose axes have different ends",
-    [](const Config& c) { return c.copies > 1 && (c.measures_tensors() || (c.observables & axis_modes) != 0); }};
-inline constexpr Condition axis_modes_of_m{"with axis_modes",
-                                           [](const Config& c) { return (c.observables & axis_modes) != 0; }};
+    [](const Config& c) { return c.measures(BinQuantity::overlap_k) || c.measures(BinQuantity::overlap_along); }};
+inline constexpr Condition axis_modes_of_m{"with axis_modes", measured<BinQuantity::magnetization_along>};
 inline constexpr Condition exchanges{"with exchanges",
                                      [](const Config& c) { return c.protocol.exchange != ExchangeSchedule::none; }};
 inline constexpr Condition cluster_updates{"cluster updates",
@@ -90,18 +90,18 @@ inline constexpr Condition normal_couplings{
     "or more and no anisotropy and no field, or gaussian ones, whose identity is then added",
     [](const Config& c) {
       if (!c.has_normal_couplings()) return false;
-      if (c.measures_tensors()) return true;
+      if (c.measures(BinQuantity::q_s)) return true;
       const bool of_field = c.model.field == FieldKind::none || c.has_normal_fields();
       const bool of_spins = c.model.spins.kind == ModelKind::ising || c.model.spins.kind == ModelKind::on;
       return of_spins && of_field && c.model.anisotropy == 0.0 && c.copies > 1;
     }};
 inline constexpr Condition site_terms{"heisenberg with fields or anisotropy", [](const Config& c) {
-                                        return c.measures_tensors() &&
+                                        return c.measures(BinQuantity::field_energy) &&
                                                (c.model.field != FieldKind::none || c.model.anisotropy != 0.0);
                                       }};
 inline constexpr Condition normal_fields{
     "heisenberg with gaussian fields of standard deviation h, no anisotropy, no absent sites",
-    [](const Config& c) { return c.measures_tensors() && c.has_normal_fields(); }};
+    [](const Config& c) { return c.measures(BinQuantity::field_energy) && c.has_normal_fields(); }};
 /// A field gives the overlap a mean, which no length or cumulant of the overlap itself is about.
 inline constexpr Condition no_field{"no field", [](const Config& c) { return c.model.field == FieldKind::none; }};
 /// A reflection that keeps a constant field changes the sign of a chirality; random fields give it a mean.

@@ -14,17 +14,18 @@ MakeEstimator modes(int axes, int multiple = 1) {
 
 /// chi_SG at k = 0 and k_min: of heisenberg the mean of the wave vectors, of the others one stored column.
 AverageFunction chi_zero(const ObservableContext& c) {
-  return c.columns.has_tensors() ? mode_mean(c, "overlap_k", 0) : stored("overlap_2", Scale::times_N)(c);
+  return c.columns.has_modes("overlap_k", 0) ? mode_mean(c, "overlap_k", 0) : stored("overlap_2", Scale::times_N)(c);
 }
 AverageFunction chi_kmin(const ObservableContext& c) {
-  return c.columns.has_tensors() ? mode_mean(c, "overlap_k", 1) : stored("overlap_kmin", Scale::times_N)(c);
+  return c.columns.has_modes("overlap_k", 1) ? mode_mean(c, "overlap_k", 1) : stored("overlap_kmin", Scale::times_N)(c);
 }
 
 /// chi_SG at k = 2 pi/L_a along one axis: of heisenberg where the ends of the axes differ.
 MakeEstimator chi_along(int axis) {
   return [axis](const ObservableContext& c) -> AverageFunction {
     if (axis >= c.columns.dim()) return {};
-    if (!c.columns.has_tensors()) return stored(std::string("overlap_kmin_") + "xyzw"[axis], Scale::times_N)(c);
+    if (!c.columns.has_modes("overlap_k", 1))
+      return stored(std::string("overlap_kmin_") + "xyzw"[axis], Scale::times_N)(c);
     const auto& ends = c.config.model.boundary;
     if (std::ranges::adjacent_find(ends, std::ranges::not_equal_to()) == ends.end()) return {};
     std::string name = "overlap_k(";

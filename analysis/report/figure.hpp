@@ -58,7 +58,7 @@ struct Figure {
 /// A table of text, first row the heading; numbers are already formatted.
 struct Table {
   std::string id, title, caption;
-  std::vector<std::vector<std::string>> rows;
+  std::vector<std::vector<std::string>> rows = {};
   std::vector<std::string> csv_heading = {};  ///< of the CSV file; empty: the first row without markup
   /// What the page shows in place of a cell: "ξ_{L}/L" of "xi_over_L". The CSV file keeps the cell.
   std::map<std::string, std::string> shown = {};

@@ -63,13 +63,11 @@ std::vector<std::string> ReweightingSummary::lines() const {
 }
 
 Figure effective_samples_figure(std::span<const ReweightingSummary> sizes) {
-  Figure figure;
-  figure.id = "effective_samples";
-  figure.title = "Effective samples of the reweighting";
-  figure.caption = fmt::format(
-      "Effective number of joint samples of one realization, (Σw)^{{2}}/Σw^{{2}}, smallest and median over "
-      "realizations; correlations in time are not counted. Temperatures below {:.0f} are flagged.",
-      fewest_effective_samples);
+  Figure figure{
+      "effective_samples", "Effective samples of the reweighting",
+      fmt::format("Effective number of joint samples of one realization, (Σw)^{{2}}/Σw^{{2}}, smallest and median over "
+                  "realizations; correlations in time are not counted. Temperatures below {:.0f} are flagged.",
+                  fewest_effective_samples)};
   figure.x.label = "T";
   figure.y = {"N_{eff}", true};
   for (const ReweightingSummary& size : sizes) {
@@ -81,14 +79,13 @@ Figure effective_samples_figure(std::span<const ReweightingSummary> sizes) {
 }
 
 Figure overlap_figure(std::span<const ReweightingSummary> sizes) {
-  Figure figure;
-  figure.id = "energy_overlap";
-  figure.title = "Overlap of neighbouring temperatures";
-  figure.caption = fmt::format(
-      "Overlap of the distributions of the total energy of all copies at neighbouring temperatures, Σ min(p_{{k}}, "
-      "p_{{k+1}}), against the lower one; smallest and median over realizations. Temperatures between slots that "
-      "overlap by less than {:.2g} are refused.",
-      smallest_overlap);
+  Figure figure{
+      "energy_overlap", "Overlap of neighbouring temperatures",
+      fmt::format(
+          "Overlap of the distributions of the total energy of all copies at neighbouring temperatures, Σ min(p_{{k}}, "
+          "p_{{k+1}}), against the lower one; smallest and median over realizations. Temperatures between slots that "
+          "overlap by less than {:.2g} are refused.",
+          smallest_overlap)};
   figure.x.label = "T";
   figure.y.label = "overlap";
   for (const ReweightingSummary& size : sizes) {
@@ -101,12 +98,9 @@ Figure overlap_figure(std::span<const ReweightingSummary> sizes) {
 }
 
 Table reweighting_table(std::span<const ReweightingSummary> sizes) {
-  Table table;
-  table.id = "reweighting";
-  table.title = "Reweighting";
-  table.caption =
-      "Smallest values are over realizations and temperatures; flagged and refused are temperatures wanted "
-      "and pairs of slots.";
+  Table table{"reweighting", "Reweighting",
+              "Smallest values are over realizations and temperatures; flagged and refused are temperatures wanted "
+              "and pairs of slots."};
   table.rows = {{"L", "realizations", "temperatures", "fewest effective samples", "at T", "smallest overlap", "at T",
                  "flagged", "refused"}};
   for (const ReweightingSummary& size : sizes) {

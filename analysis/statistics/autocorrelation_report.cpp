@@ -18,13 +18,17 @@ std::vector<std::size_t> spread_over(std::size_t size, std::size_t count) {
   return places;
 }
 
-/// Whether the rounds of a realization hold every measurement whose bins hold no tensors.
-bool keeps_all(std::span<const RoundRow> rounds, const SizeRow& size, const Columns& columns) {
+/// Whether the rounds of a realization hold every measurement of some observables.
+bool keeps_all(std::span<const RoundRow> rounds, const SizeRow& size,
+               std::span<const std::pair<std::string, std::size_t>> observables) {
   const std::size_t values = size.samples.size() * size.temperatures.size();
-  return !columns.has_tensors() && values > 0 && std::all_of(rounds.begin(), rounds.end(), [&](const RoundRow& row) {
-    return row.record.samples_per_slot == row.record.measurements &&
-           row.record.samples.size() == values * static_cast<std::size_t>(row.record.samples_per_slot);
+  const bool sampled = std::ranges::all_of(observables, [&](const auto& observable) {
+    return std::ranges::find(size.samples, observable.first) != size.samples.end();
   });
+  return sampled && values > 0 && std::all_of(rounds.begin(), rounds.end(), [&](const RoundRow& row) {
+           return row.record.samples_per_slot == row.record.measurements &&
+                  row.record.samples.size() == values * static_cast<std::size_t>(row.record.samples_per_slot);
+         });
 }
 
 std::string time_text(const Autocorrelation& x) {
@@ -46,7 +50,7 @@ TauCollector::TauCollector(const SizeRow& size, const Columns& columns, std::spa
 RealizationVisitor TauCollector::visitor() {
   return [this](const RealizationRow& row, std::span<const RoundRow> rounds) -> Keep {
     std::vector<TimeSeries> series;
-    const bool all = keeps_all(rounds, size_, columns_);
+    const bool all = keeps_all(rounds, size_, observables_);
     for (const auto& [name, column] : observables_) {
       for (const std::size_t slot : slots_) {
         const std::uint32_t equilibration = row.judgement.equilibration_rounds;

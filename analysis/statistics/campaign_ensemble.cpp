@@ -17,7 +17,7 @@ SizeEnsemble read_size(const CampaignSet& campaigns, const Config& config, const
   const Columns columns(config, size);
   static_cast<void>(make_estimators(config, size.L, columns));  // a column that is missing shows before the long pass
   if (runs_agree_in_equilibrium(config)) result.blocking = run_blocking(config, campaigns.realizations(size.L));
-  const ChainObservables observables = observables_of(config, size.observables);
+  const ChainObservables observables(config.bins(), size.observables);
   const bool converged_only = options.selection == Selection::converged_only;
   const SummaryVisitor also = options.also ? options.also(size) : SummaryVisitor();
   const RealizationVisitor visitor = [&](const RealizationRow& row, std::span<const RoundRow> rounds) -> Keep {

@@ -23,7 +23,7 @@ class ColumnMap {
     for (const std::string& name : ensemble.columns) {
       for (const std::size_t column : columns_of_sample(columns, name)) find(column, name);
     }
-    if (!columns.has_tensors()) return;
+    if (!columns.has_modes("overlap_k", 0)) return;
     for (const std::size_t column : columns.modes("overlap_k", 0)) find(column, "overlap_2");
   }
 

@@ -50,7 +50,7 @@ HistoryTests test_history(const Config& config, const ChainObservables& observab
   if (tests.length < shortest_tested_history) return tests;
   tests.taken = true;
   tests.log_binning_rate = false_alarm_of_log_binning(tests.length, tau);
-  tests.copies_rate = observables.copies() > 1 ? false_alarm_of_copies(tests.length, tau) : 0.0;
+  tests.copies_rate = observables.layout().copies() > 1 ? false_alarm_of_copies(tests.length, tau) : 0.0;
   if (row.status == RealizationStatus::converged) return tests;  // it has passed
   const BinOfRound bin = [&](std::size_t round) { return std::span<const double>(rounds[round].record.mean); };
   const StationarityTests outcome = test_stationarity(look, bin, static_cast<int>(slots), observables, criteria.rule(),

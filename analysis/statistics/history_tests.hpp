@@ -7,7 +7,7 @@
 
 #include "analysis/statistics/history.hpp"
 #include "db/database.hpp"
-#include "engine/bins/observables.hpp"
+#include "engine/bins/stationarity.hpp"
 #include "engine/config/config.hpp"
 
 namespace glassworks { inline namespace analysis {

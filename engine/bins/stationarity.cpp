@@ -150,7 +150,7 @@ StationarityTests test_stationarity(std::size_t rounds, const BinOfRound& bin, i
   }
   StationarityTests tests{.log_binning = log_binning(means, batch_rounds), .copies = {}};
   std::vector<NamedMeans> copies;
-  for (int copy = 0; copy < observables.copies(); ++copy) {
+  for (int copy = 0; copy < observables.layout().copies(); ++copy) {
     if (const auto energy = observables.energy_of_copy(copy)) copies.push_back({"energy", series({*energy})});
   }
   tests.copies = compare_copies(copies, tests.log_binning);

@@ -45,7 +45,7 @@ Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
   if (model.site_dilution != 0.0) digest.value(std::uint32_t{6}).value(model.site_dilution);
   if (model.anisotropy != 0.0) digest.value(std::uint32_t{7}).value(model.anisotropy);
   if (model.field == FieldKind::constant) digest.array(model.field_direction);
-  if (!measures_tensors(chain.model)) add_model(digest, chain);
+  if (chain.model.kind != ModelKind::heisenberg) add_model(digest, chain);
   for (const ModelNumber& number : model_numbers) {
     if (number.kind == chain.model.kind) digest.value(std::uint32_t{9}).value(chain.model.*number.value);
   }

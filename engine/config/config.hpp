@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <ranges>
@@ -21,7 +22,7 @@
 #include "engine/config/keys/round_keys.hpp"
 #include "engine/config/keys/workers_keys.hpp"
 #include "engine/config/model_rules.hpp"
-#include "kernels/rounds/chain.hpp"
+#include "kernels/rounds/bin_layout.hpp"
 
 namespace glassworks { inline namespace engine {
 
@@ -43,10 +44,13 @@ struct Config : CampaignConfig,
   /// The lattice of one size, which is known by its L.
   [[nodiscard]] Lattice lattice(int L) const;
   [[nodiscard]] const ModelRules& rules() const { return rules_of(model.spins); }
-  /// Whether bins hold overlaps of all components and chiralities; see measures_tensors.
-  [[nodiscard]] bool measures_tensors() const { return glassworks::measures_tensors(model.spins); }
-  /// Whether bins hold chiral overlaps: of heisenberg, or of XY spins.
-  [[nodiscard]] bool measures_chirality() const { return measures_tensors() || (observables & chiral_overlap) != 0; }
+  /// What the bins and samples of a campaign hold; of numbers that are refused later, those of the nearest possible.
+  [[nodiscard]] BinLayout bins() const {
+    return {model.spins, std::clamp(model.dim, 1, Lattice::max_dim), std::clamp(copies, 1, BinLayout::most_copies),
+            observables};
+  }
+  /// Whether they have columns of a quantity.
+  [[nodiscard]] bool measures(BinQuantity quantity) const { return bins().has(quantity); }
   /// Realizations of one quotient realization / this share random words; 1 without multi-spin coding: none do.
   [[nodiscard]] std::uint32_t realizations_per_group() const;
   /// Whether the fields come from model.field_strength.

@@ -9,6 +9,9 @@ const ModelRules& rules_of(const SpinModel& model) {
                                          .cluster_updates = false,
                                          .fields = true,
                                          .tiles = true,
+                                         .other_lattices = false,
+                                         .least_copies = 2,
+                                         .overrelaxation = 10,
                                          .largest_L = {0, 4096, 1024, 128, 32}};
   static constexpr ModelRules ising{.name = "Ising model", .fields = true};
   static constexpr ModelRules potts{.name = "Potts model", .has_q = true, .ferromagnet = true};

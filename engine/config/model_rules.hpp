@@ -17,8 +17,11 @@ struct ModelRules {
   bool fields = false;          ///< site fields
   bool tiles = false;           ///< the double checkerboard
   bool couplings = true;        ///< other than all 1
+  bool other_lattices = true;   ///< than hypercubes of one length
+  int least_copies = 1;
   // What it starts with.
   bool ferromagnet = false;                                     ///< else Gaussian couplings
+  int overrelaxation = 0;                                       ///< sweeps
   std::array<int, 5> largest_L = {0, 1 << 20, 16384, 512, 96};  ///< [dim]
 };
 

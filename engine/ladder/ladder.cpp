@@ -85,8 +85,9 @@ int slots_of_size(const Config& config, std::size_t size_index) {
   const LadderConfig& ladder = config.ladder;
   if (ladder.slots.empty()) {
     const int L = config.model.L.at(size_index);
-    return config.measures_tensors() ? automatic_slots({config.model.dim, L}, ladder.T_min, ladder.T_max)
-                                     : most_automatic_slots(config.model, L, ladder.T_min, ladder.T_max);
+    return config.model.spins.kind == ModelKind::heisenberg
+               ? automatic_slots({config.model.dim, L}, ladder.T_min, ladder.T_max)
+               : most_automatic_slots(config.model, L, ladder.T_min, ladder.T_max);
   }
   return entry_of_size(ladder.slots, size_index);
 }

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/bins/observables.hpp"
 #include "engine/config/config.hpp"
 #include "kernels/core/addresses.hpp"
 
@@ -41,14 +40,6 @@ Lattice ModelConfig::lattice_of(int size) const {
 }
 
 Lattice Config::lattice(int L) const { return model.lattice_of(L); }
-
-ChainObservables observables_of(const Config& config) {
-  return {config.model.spins, config.model.dim, config.copies, config.observables};
-}
-
-ChainObservables observables_of(const Config& config, std::vector<std::string> stored) {
-  return {config.model.spins, config.model.dim, config.copies, config.observables, std::move(stored)};
-}
 
 Chain make_chain(const Config& config, std::size_t size_index) {
   return make_chain(config, size_index, ladder_temperatures(config, size_index));

@@ -157,16 +157,15 @@ void apply_model(Config& config, const Given& given) {
   use_shapes(config, given);
   use_boundary(config);
   const ModelRules& rules = config.rules();
-  if (config.measures_tensors()) return;
   if (!given("model.couplings") && rules.ferromagnet && config.model.couplings_file.empty()) {
     config.model.couplings = CouplingKind::ferromagnet;
   }
-  if (!given("replicas.copies")) config.copies = config.is_pure() ? 1 : 2;
+  if (!given("replicas.copies")) config.copies = config.is_pure() ? rules.least_copies : 2;
   use_kappas(config, given);
   Protocol& p = config.protocol;
   if (!p.moves.empty()) return;
   const bool clusters = p.kind != ProtocolKind::local;
-  if (!given("protocol.overrelaxation")) p.overrelaxation = 0;
+  if (!given("protocol.overrelaxation")) p.overrelaxation = rules.overrelaxation;
   if (!given("protocol.cluster_sweeps")) p.cluster_sweeps = clusters ? 1 : 0;
   if (!given("protocol.heatbath")) p.heatbath = !clusters || has_modulus(config.model.spins) ? 1 : 0;
 }

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <string_view>
 
-#include "engine/bins/observables.hpp"
 #include "engine/config/config_table.hpp"
 #include "engine/config/config_value.hpp"
 #include "engine/disorder/precision.hpp"
@@ -79,7 +78,7 @@ std::string suggested_shape(const ModelConfig& model, int L) {
     shape.lengths.push_back(ends == AxisEnds::open ? L : std::max(smallest_L, L + L % 2));
   }
   return fmt::format("model.shape = {}{}", write_value(shape),
-                     !measures_tensors(model.spins) ? "" : " with model.type = on and model.n = 3");
+                     rules_of(model.spins).other_lattices ? "" : " with model.type = on and model.n = 3");
 }
 
 void validate_sizes(const ModelConfig& model) {
@@ -279,7 +278,7 @@ void validate_samples(const Config& config) {
   const bool slots_may_change = config.ladder.adapt != LadderAdaptation::none && config.ladder.slots.empty();
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     const auto slots = slots_may_change ? max_slots : static_cast<int>(ladder_temperatures(config, i).size());
-    const double bytes = sample_bytes(observables_of(config), slots, samples);
+    const double bytes = sample_bytes(config.bins(), slots, samples);
     if (bytes <= most_sample_bytes) continue;
     throw InputError(
         InputFault::too_large, "round.samples",
@@ -330,7 +329,7 @@ void validate_values(const Config& config) {
 namespace {
 
 void validate_ergodicity(const Config& config) {
-  if (!config.measures_tensors() || config.protocol.heatbath > 0) return;
+  if (config.protocol.kind != ProtocolKind::local || config.protocol.heatbath > 0) return;
   throw InputError(
       InputFault::conflict, "protocol.heatbath",
       "protocol.heatbath = 0 leaves every energy as it is (over-relaxation conserves it, and exchanges only move "
@@ -344,9 +343,8 @@ void validate_memory(const Config& config, double physical_bytes) {
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     const Lattice lattice = config.lattice(config.model.L[i]);
     const auto slots = static_cast<int>(ladder_temperatures(config, i).size());
-    const ChainObservables observables = observables_of(config);
     const double bytes = batch * (realization_bytes(lattice, slots, config.copies, config.model.spins) +
-                                  sample_bytes(observables, slots, config.samples()));
+                                  sample_bytes(config.bins(), slots, config.samples()));
     require_memory(bytes, physical_bytes, "model.L",
                    fmt::format("L = {} ({} realization{} of {} replicas)", lattice.L, batch, batch > 1 ? "s" : "",
                                slots * config.copies),

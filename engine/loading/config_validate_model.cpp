@@ -56,7 +56,7 @@ void validate_lattice(const Config& config) {
                      fmt::format("model.dim = {} does not fit {} (its dimension is {}). Leave model.dim out.",
                                  model.dim, lattice, bonds.dim));
   }
-  if (config.measures_tensors()) {
+  if (!config.rules().other_lattices) {
     refuse(config, lattice, "its chiralities are those of the hypercubic lattice",
            "Use model.type = on with model.n = 3");
   }
@@ -74,7 +74,7 @@ void validate_shapes(const Config& config) {
   if (model.shapes.empty()) return;
   const std::string shape = "model.shape = " + write_value(model.shapes);
   const Protocol& p = config.protocol;
-  if (config.measures_tensors()) {
+  if (!config.rules().other_lattices) {
     refuse(config, shape, "its wave vectors are those of cubes", "Use model.type = on with model.n = 3");
   }
   if (model.lattice != LatticeKind::hypercubic) {
@@ -97,7 +97,7 @@ void validate_shapes(const Config& config) {
 
 void validate_observables(const Config& config) {
   const LocalSelection others = config.observables & ~local_observables_of(config.model.spins);
-  if (config.observables != 0 && config.measures_tensors()) {
+  if (config.observables != 0 && config.measures(BinQuantity::overlap_k)) {
     refuse(config, "round.observables", "its bins have a form of their own", "Use model.type = on with model.n = 3");
   }
   if (others != 0) {
@@ -319,7 +319,7 @@ void validate_model(const Config& config) {
   validate_observables(config);
   validate_disorder(config);
   validate_sites(config);
-  if (config.measures_tensors()) {
+  if (config.model.spins.kind == ModelKind::heisenberg) {
     validate_heisenberg(config);
   } else {
     validate_other(config);

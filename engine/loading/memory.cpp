@@ -15,7 +15,7 @@
 namespace glassworks { inline namespace engine {
 
 double realization_bytes(const Lattice& lattice, int slots, int copies, const SpinModel& model) {
-  if (!measures_tensors(model)) {
+  if (model.kind != ModelKind::heisenberg) {
     constexpr int of_update = 24;
     const int spin = model.is_discrete() ? 1 : 4 * components_of(model);
     return (static_cast<double>(spin) * slots * copies + of_update + 4.0 * lattice.owned()) *
@@ -40,9 +40,9 @@ MemoryNeed batch_need(const Config& config, const Chain& chain, const Backend& b
   constexpr double records = 6.0;  // of the running round, and of the commits on their way
   const double disorder = disorder_bytes(config.model, chain.lattice);
   const double state = site_bytes(chain.model) * static_cast<double>(chain.lattice.sites()) * chain.replicas();
-  const ChainObservables observables(chain);
-  const double record = sizeof(double) * static_cast<double>(chain.slots()) * observables.size() +
-                        sample_bytes(observables, chain.slots(), chain.samples);
+  const BinLayout layout(chain);
+  const double record = sizeof(double) * static_cast<double>(chain.slots()) * layout.size() +
+                        sample_bytes(layout, chain.slots(), chain.samples);
   MemoryNeed need = backend.round_need(chain, disorder);
   need.each = std::max(need.each, state) + disorder + state + records * record;
   return need;
@@ -60,8 +60,8 @@ double descent_bytes(const ModelConfig& model, const Chain& chain) {
   return state + checkpoint_bytes(chain) + disorder_bytes(model, chain.lattice) + (site + growth * text) * sites;
 }
 
-double sample_bytes(const ChainObservables& observables, int slots, int samples) {
-  return static_cast<double>(sizeof(float)) * slots * samples * observables.sample_size();
+double sample_bytes(const BinLayout& layout, int slots, int samples) {
+  return static_cast<double>(sizeof(float)) * slots * samples * layout.sample_size();
 }
 
 double checkpoint_bytes(const Chain& chain) {

@@ -6,7 +6,7 @@
 #include "engine/config/config.hpp"
 #include "kernels/core/lattice.hpp"
 #include "kernels/rounds/backend.hpp"
-#include "kernels/rounds/chain_observables.hpp"
+#include "kernels/rounds/bin_layout.hpp"
 
 namespace glassworks { inline namespace engine {
 
@@ -28,7 +28,7 @@ namespace glassworks { inline namespace engine {
 [[nodiscard]] double descent_bytes(const ModelConfig& model, const Chain& chain);
 
 /// Samples of one round of one realization, in memory and in the database [bytes].
-[[nodiscard]] double sample_bytes(const ChainObservables& observables, int slots, int samples);
+[[nodiscard]] double sample_bytes(const BinLayout& layout, int slots, int samples);
 
 /// A checkpoint of a state without order: what zstd leaves of it, within a tenth where it has more than 10^4 spins;
 /// ordered states of discrete spins take less [bytes].

@@ -65,7 +65,7 @@ bool needs_chirality(const Config& config) {
 
 /// Terms of the susceptibility in a field, as heisenberg has them with four copies.
 bool needs_field_response(const Config& config) {
-  return !config.measures_tensors() && (local_observables_of(config.model.spins) & field_response) != 0 &&
+  return !config.measures(BinQuantity::chi_1) && (local_observables_of(config.model.spins) & field_response) != 0 &&
          config.model.field != FieldKind::none && config.copies == 4 &&
          config.protocol.multispin == MultispinRule::off && config.model.shapes.empty();
 }

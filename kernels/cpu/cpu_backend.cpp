@@ -97,11 +97,10 @@ RoundOutcome CpuBackend::run_lanes(const Chain& chain, std::span<const RoundTask
   if (tile != 0 && tile != chain.lattice.L) tiles.emplace(chain.lattice, tile);
   const SweepPlan plan{&kernels_of(isa_), &lattice, tiles ? &*tiles : nullptr,
                        choose_wavefront_depth(chain.lattice, second_level_cache_bytes(), components_of(chain.model))};
-  const bool heisenberg = measures_tensors(chain.model);
   return run_rounds(chain, batch, control, threads_,
                     [&](const RoundTask& task, Team& team) -> std::unique_ptr<Replicas> {
-                      if (heisenberg) return std::make_unique<LaneReplicas>(chain, task, plan, team.size);
-                      return make_lane_vector_replicas(chain, task, plan, isa_, team);
+                      if (has_cluster_replicas(chain)) return make_lane_vector_replicas(chain, task, plan, isa_, team);
+                      return std::make_unique<LaneReplicas>(chain, task, plan, team.size);
                     });
 }
 
@@ -122,7 +121,7 @@ RoundOutcome CpuBackend::run_rows(const Chain& chain, std::span<const RoundTask>
 MemoryNeed CpuBackend::round_need(const Chain& chain, double disorder) const {
   switch (kernels_for(chain)) {
     case KernelKind::lanes:
-      return lane_need(chain, measures_tensors(chain.model) ? 0.0 : disorder, threads_);
+      return lane_need(chain, disorder, threads_);
     case KernelKind::rows:
       return row_need(chain, disorder, threads_);
     case KernelKind::bits:

@@ -3,6 +3,7 @@
 #include "kernels/core/addresses.hpp"
 #include "kernels/cpu/lanes/lanes.hpp"
 #include "kernels/models/model_facts.hpp"
+#include "kernels/rounds/cluster_replicas.hpp"
 
 namespace glassworks { inline namespace cpu {
 namespace {
@@ -28,7 +29,7 @@ MemoryNeed lane_need(const Chain& chain, double disorder, int threads) {
   const auto sites = static_cast<double>(chain.lattice.sites());
   const int replicas = chain.replicas(), bundled = (replicas + bundle_lanes - 1) / bundle_lanes * bundle_lanes;
   const double lane = sizeof(float) * components_of(chain.model);
-  if (measures_tensors(chain.model)) {
+  if (!has_cluster_replicas(chain)) {
     const double gathered = lane * bundle_lanes * chain.copies * sites;
     return {.each = lane * bundled * sites + gathered, .shared = (threads - 1) * gathered};
   }

@@ -5,7 +5,8 @@
 
 #include "kernels/cuda/state_digest.hpp"
 #include "kernels/cuda/step_end.hpp"
-#include "kernels/rounds/chain_observables.hpp"
+#include "kernels/rounds/bin_layout.hpp"
+#include "kernels/rounds/cluster_replicas.hpp"
 #include "kernels/rounds/round_record.hpp"
 #include "kernels/rounds/state_form.hpp"
 
@@ -61,7 +62,7 @@ DeviceBatch BatchMemory::upload(const Chain& chain, std::span<const RoundTask> t
   batch.slots = chain.slots();
   batch.site_count = chain.lattice.sites();
   batch.order = SpinOrder::natural(chain.lattice.length(0));
-  batch.observables = ChainObservables(chain).size();
+  batch.observables = BinLayout(chain).size();
   batch.samples = chain.samples;
   upload_ladder(chain, batch, stream);
   upload_disorder(chain, tasks, batch, stream);
@@ -96,7 +97,7 @@ void BatchMemory::upload_disorder(const Chain& chain, std::span<const RoundTask>
                                   cudaStream_t stream) {
   const auto sites = size(batch.sites()), bonds = static_cast<std::size_t>(batch.lattice.owned());
   batch.coupling = tasks.front().disorder->couplings.front();
-  const bool pure = !measures_tensors(chain.model) && has_one_coupling(tasks);
+  const bool pure = has_cluster_replicas(chain) && has_one_coupling(tasks);
   float* d_couplings = pure ? nullptr : couplings_.reserve(tasks.size() * bonds * sites);
   const bool with_fields = tasks.front().disorder->has_fields();
   const auto components = static_cast<std::size_t>(components_of(chain.model));
@@ -244,13 +245,14 @@ void BatchMemory::restore(const DeviceBatch& batch, cudaStream_t stream) { copy_
 void BatchMemory::reserve_samples(const Chain& chain, DeviceBatch& batch) {
   if (batch.samples == 0) return;
   const auto units = static_cast<std::size_t>(batch.tasks) * static_cast<std::size_t>(batch.slots);
-  if (measures_tensors(chain.model)) {
+  const BinLayout layout(chain);
+  if (!layout.samples_all()) {
     batch.d_mean_before = mean_before_.reserve(units * static_cast<std::size_t>(batch.observables));
-    const auto pairs = static_cast<std::size_t>(SampleLayout(batch.lattice.dim, batch.copies).pairs());
+    const auto pairs = static_cast<std::size_t>(layout.sampled_pairs());
     if (pairs > 0) batch.d_pair_overlap = pair_overlap_.reserve(units * pairs);
   }
   batch.d_samples = samples_.reserve(units * static_cast<std::size_t>(batch.samples) *
-                                     static_cast<std::size_t>(ChainObservables(chain).sample_size()));
+                                     static_cast<std::size_t>(layout.sample_size()));
 }
 
 const BatchMemory::Walk& BatchMemory::walk_of(const DeviceBatch& batch, cudaStream_t stream) {
@@ -356,10 +358,12 @@ double BatchMemory::bytes_per_task(const Chain& chain, bool with_fields) {
   constexpr double arranged = 4.5;  // couplings once more, for the resident kernel: at most 36 for 8 sites
   const double disorder = 4.0 * (chain.lattice.dim + arranged + (with_fields ? 3 : 0)) * sites +
                           ((chain.model.anisotropic ? 12.0 : 0.0) + (chain.model.diluted ? 1.0 : 0.0)) * sites;
-  const double bins = 8.0 * chain.slots() * ObservableLayout(chain.lattice.dim, chain.copies).size();
-  const SampleLayout layout(chain.lattice.dim, chain.copies);
+  const BinLayout layout(chain);
+  const double bins = 8.0 * chain.slots() * layout.size();
   const double samples =
-      chain.samples > 0 ? bins + chain.slots() * (8.0 * layout.pairs() + 4.0 * chain.samples * layout.size()) : 0.0;
+      chain.samples > 0
+          ? bins + chain.slots() * (8.0 * layout.sampled_pairs() + 4.0 * chain.samples * layout.sample_size())
+          : 0.0;
   return spins + disorder + bins + samples + 100.0 * chain.replicas();
 }
 

@@ -15,6 +15,7 @@
 #include "kernels/cuda/cuda_plan.hpp"
 #include "kernels/cuda/device_round.hpp"
 #include "kernels/cuda/multispin/device_multispin_round.hpp"
+#include "kernels/rounds/cluster_replicas.hpp"
 #include "kernels/rounds/kernel_families.hpp"
 
 namespace glassworks { inline namespace cuda {
@@ -26,7 +27,13 @@ std::mutex& turn_of(int device) {
   return turns[static_cast<std::size_t>(device) % turns.size()];
 }
 
-bool is_multispin(const Chain& chain) { return runs_by(BackendKind::cuda, KernelKind::bits, chain); }
+/// Kernels of different kinds, each with a course of their own.
+enum class Rounds { tensors, clusters, multispin };
+
+Rounds rounds_of(const Chain& chain) {
+  if (runs_by(BackendKind::cuda, KernelKind::bits, chain)) return Rounds::multispin;
+  return has_cluster_replicas(chain) ? Rounds::clusters : Rounds::tensors;
+}
 
 class Stream {
  public:
@@ -78,8 +85,8 @@ class CudaBackend final : public Backend {
 
   [[nodiscard]] std::string kernel_description(const Chain& chain) const override {
     use_device();
-    if (is_multispin(chain)) return DeviceMultispinRounds::description(chain);
-    if (!measures_tensors(chain.model)) return DeviceClusterRounds::description(chain, choices_);
+    if (rounds_of(chain) == Rounds::multispin) return DeviceMultispinRounds::description(chain);
+    if (rounds_of(chain) == Rounds::clusters) return DeviceClusterRounds::description(chain, choices_);
     return choose_cuda_plan(chain, false, choices_).description();
   }
 
@@ -105,9 +112,7 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch {
   DeviceHeldBatch(CudaBackend& backend, const Chain& chain, std::span<const RoundTask> tasks)
       : backend_(backend),
         chain_(chain),
-        rounds_(is_multispin(chain)             ? Rounds::multispin
-                : measures_tensors(chain.model) ? Rounds::tensors
-                                                : Rounds::clusters),
+        rounds_(rounds_of(chain)),
         plan_(choose_cuda_plan(chain, tasks.front().disorder->has_fields(), backend.choices_)),
         batch_(memory().upload(chain, tasks, stream())) {
     for (const RoundTask& task : tasks) tasks_.push_back({task.realization, task.disorder, {}});
@@ -176,7 +181,7 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch {
   Chain chain_;
   std::vector<HeldTask> tasks_;  ///< without states
   float field_ = 1.0F;           ///< factor of the fields
-  enum class Rounds { tensors, clusters, multispin } rounds_;
+  Rounds rounds_;
   CudaPlan plan_;
   DeviceBatch batch_;
 };
@@ -230,8 +235,8 @@ int multispin_batch(const Chain& chain, double bytes) {
 int CudaBackend::preferred_batch(const Chain& chain) const {
   use_device();
   const double bytes = static_cast<double>(device_.memory_bytes);
-  if (is_multispin(chain)) return multispin_batch(chain, 0.4 * bytes);
-  if (!measures_tensors(chain.model)) return cluster_batch(chain, 0.4 * bytes);
+  if (rounds_of(chain) == Rounds::multispin) return multispin_batch(chain, 0.4 * bytes);
+  if (rounds_of(chain) == Rounds::clusters) return cluster_batch(chain, 0.4 * bytes);
   const int fitting = std::max(1, static_cast<int>(0.4 * bytes / BatchMemory::bytes_per_task(chain, true)));
   const CudaPlan plan = choose_cuda_plan(chain, false, choices_);
   if (plan.kind == CudaPlan::Kind::plain) {

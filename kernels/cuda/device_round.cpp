@@ -7,7 +7,7 @@
 #include "kernels/cuda/round_course.hpp"
 #include "kernels/cuda/sample.hpp"
 #include "kernels/cuda/step_end.hpp"
-#include "kernels/rounds/samples.hpp"
+#include "kernels/rounds/round_record.hpp"
 
 namespace glassworks { inline namespace cuda {
 namespace {

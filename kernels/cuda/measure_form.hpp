@@ -61,7 +61,7 @@ GLASSWORKS_HD void form_pair(Block& block, const Job& job, const Tiling& t, int 
   block.run([&](int thread, int threads, ThreadSums&) {
     for (int i = thread; i < mode_count * components; i += threads) {
       const int mode = i / components, component = i - mode * components;
-      const Modes::Mode m = formulas.layout().modes()[mode];
+      const Modes::Mode m = formulas.modes()[mode];
       Complex sum;
       transform_planes<1>(planes + (m.direction * components + component) * t.L, 1, t.L, m.multiple, job.d_phase, &sum);
       if (component < 9) {
@@ -72,14 +72,14 @@ GLASSWORKS_HD void form_pair(Block& block, const Job& job, const Tiling& t, int 
     }
   });
   block.run([&](int thread, int threads, ThreadSums&) {
-    constexpr int chiral = ObservableLayout::chiral_4, places = ObservableLayout::fixed_count - chiral;
+    constexpr int chiralities = MeasurementFormulas::chiralities;
     for (int i = thread; i < 3 * 32; i += threads) {  // one warp each for overlaps, chiralities, single copies
       const int part = i / 32, n = i % 32;
       if (part == 0 && n < mode_count) {
         space.trace[pair * Modes::max_modes + n] = formulas.add_overlap(n, work.q + n * 9, space.bin);
-      } else if (part == 1 && n < places) {
-        formulas.add_chirality(chiral + n, work.squares, space.bin);
-      } else if (part == 1 && n == places) {
+      } else if (part == 1 && n < chiralities) {
+        formulas.add_chirality(n, work.squares, space.bin);
+      } else if (part == 1 && n == chiralities) {
         const auto link = totals[formulas.copies() * ThreadSums::of_replica + pair];
         formulas.add_link(static_cast<std::int64_t>(link), space.bin);
       } else if (part == 2 && n == 0 && pair == formulas.pairs() - 1) {

@@ -38,7 +38,7 @@ struct Job {
   [[nodiscard]] int chunks() const { return (tiling.passes + passes_of_chunk - 1) / passes_of_chunk; }
   /// Plane sums of a pair.
   [[nodiscard]] GLASSWORKS_HD int plane_sums() const {
-    return formulas.layout().modes().directions() * (9 + formulas.layout().dim()) * tiling.L;
+    return formulas.modes().directions() * (9 + formulas.layout().dim()) * tiling.L;
   }
   /// Other sums of a unit: those of each copy as in ThreadSums, then the link overlap of each pair.
   [[nodiscard]] GLASSWORKS_HD int totals() const {
@@ -48,7 +48,7 @@ struct Job {
 
 /// What a block keeps in shared memory of its unit.
 struct alignas(16) UnitSpace {
-  double bin[ObservableLayout::max_size];
+  double bin[BinLayout(SpinModel{}, Lattice::max_dim, max_copies).size()];
   Complex trace[max_pairs * Modes::max_modes];  ///< A_ab(k) [pair][mode]
   unsigned long long totals[max_copies * ThreadSums::of_replica + max_pairs];
   long long energy[max_copies];  ///< of each copy [energy_unit]

@@ -10,7 +10,7 @@ constexpr unsigned sample_threads = 128;
 /// Grid: a thread for each value. Deterministic: a value is formed by one thread, in one order. Cost of a value: 16 B
 /// read for each of its observables, 4 B written.
 __global__ void __launch_bounds__(sample_threads)
-    sample_kernel(const __grid_constant__ SampleLayout layout, const __grid_constant__ DeviceBatch batch, int sample,
+    sample_kernel(const __grid_constant__ BinLayout layout, const __grid_constant__ DeviceBatch batch, int sample,
                   std::int64_t values) {
   const std::int64_t i = std::int64_t{blockIdx.x} * sample_threads + threadIdx.x;
   if (i < values) form_sample_value(layout, batch, sample, i);
@@ -27,7 +27,7 @@ void keep_sums(const DeviceBatch& batch, cudaStream_t stream) {
 }
 
 void launch_samples(const DeviceBatch& batch, int sample, cudaStream_t stream) {
-  const SampleLayout layout(batch.lattice.dim, batch.copies);
+  const BinLayout layout(SpinModel{}, batch.lattice.dim, batch.copies);
   const std::int64_t values = sample_values(layout, batch);
   const auto blocks = static_cast<unsigned>((values + sample_threads - 1) / sample_threads);
   sample_kernel<<<blocks, sample_threads, 0, stream>>>(layout, batch, sample, values);

@@ -12,6 +12,7 @@ ModelFacts facts_of(const SpinModel& model) {
     using M = decltype(m);
     ModelFacts facts{
         M::has_fields, M::cluster_move, M::isoenergetic, has_two_valued_bonds<M>, 0.0F, 0, 0, 1.0, 0.0, 0.0};
+    if (model.kind == ModelKind::heisenberg) facts.cluster_move = ClusterMove::none;  // on with n = 3 has clusters
     if constexpr (ClusterModel<M>) facts.minus_factor = M::minus_factor;
     if constexpr (M::discrete) {
       const int q = facts.states = M::states(model);

@@ -114,8 +114,8 @@ enum class OrderParameter {
   return false;
 }
 
-/// Whether chiralities and overlaps of all components at all wave vectors are measured (ObservableLayout), else moments
-/// of magnetization and overlap (ClusterObservables).
+/// Whether chiralities and overlaps of all components at all wave vectors are measured, else moments of
+/// magnetization and overlap; see BinLayout.
 [[nodiscard]] GLASSWORKS_HD constexpr bool measures_tensors(const SpinModel& model) {
   return model.kind == ModelKind::heisenberg;
 }

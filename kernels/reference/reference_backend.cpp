@@ -48,7 +48,7 @@ class ReferenceReplicas final : public Replicas {
     }
     team.synchronize();
     if (member != 0) return;
-    const SamplePlaces samples(chain_, m, measurement_.samples().size(), record);
+    const SamplePlaces samples(chain_, m, measurement_.layout().sample_size(), record);
     for (std::size_t slot = 0; slot < at.size(); ++slot) {
       double* bin = record.mean.data() + slot * static_cast<std::size_t>(measurement_.layout().size());
       measurement_.add(sums_[slot].replicas.data(), sums_[slot].pairs.data(), bin,
@@ -106,11 +106,10 @@ class ReferenceBackend final : public HostBackend {
 
   RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override {
     check_batch(BackendKind::reference, chain, batch);
-    const bool heisenberg = measures_tensors(chain.model);
     return run_rounds(chain, batch, control, threads_,
                       [&](const RoundTask& task, Team& team) -> std::unique_ptr<Replicas> {
-                        if (heisenberg) return std::make_unique<ReferenceReplicas>(chain, task);
-                        return make_replicas(chain, task, team);
+                        if (has_cluster_replicas(chain)) return make_replicas(chain, task, team);
+                        return std::make_unique<ReferenceReplicas>(chain, task);
                       });
   }
 
@@ -123,7 +122,7 @@ class ReferenceBackend final : public HostBackend {
     constexpr double address = sizeof(HeatBathAddress), crossings = 4.0 * Lattice::max_dim;
     const double table = 2.0 * sizeof(std::int32_t) * lattice.owned() + address + 5.0;
     double replica = site_bytes(chain.model);
-    if (!measures_tensors(chain.model)) replica += crossings;
+    if (has_cluster_replicas(chain)) replica += crossings;
     // Clusters by breadth-first search: of every replica that a thread updates, and at most one site in each.
     const double search = chain.cluster_sweeps() > 0 ? 96.0 * std::min(threads_, chain.replicas()) : 0.0;
     return {.each = (table + replica * chain.replicas() + search) * static_cast<double>(lattice.sites())};

@@ -175,7 +175,7 @@ struct RoundRecord {
   std::vector<double> walk_mean;                  ///< round means of the test functions [replica][function]
   std::vector<std::uint32_t> round_trips;         ///< completed in this round [replica]
   int samples_per_slot = 0;
-  std::vector<float> samples;  ///< single measurements (SampleLayout), ascending in time [slot][sample][quantity]
+  std::vector<float> samples;  ///< single measurements (BinLayout), ascending in time [slot][sample][quantity]
 
   bool operator==(const RoundRecord&) const = default;
 };

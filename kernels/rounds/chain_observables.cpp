@@ -1,36 +1,18 @@
 #include "kernels/rounds/chain_observables.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <stdexcept>
 #include <utility>
 
 namespace glassworks { inline namespace rounds {
 namespace {
 
-constexpr const char* chirality = "chiral_zero";  ///< of both layouts
-
-/// Names of all places of a layout.
-template <class Layout>
-std::vector<std::string> names_of(const Layout& layout) {
-  std::vector<std::string> names;
-  for (int i = 0; i < layout.size(); ++i) names.push_back(layout.name(i));
-  return names;
-}
+constexpr const char* chirality = "chiral_zero";
 
 }  // namespace
 
-ChainObservables::ChainObservables(const SpinModel& model, int dim, int copies, LocalSelection local)
-    : model_(model),
-      dim_(dim),
-      copies_(copies),
-      local_(local),
-      names_(has_tensors() ? names_of(ObservableLayout(dim, copies))
-                           : names_of(ClusterObservables(model, dim, copies, local))) {}
-
-ChainObservables::ChainObservables(const SpinModel& model, int dim, int copies, LocalSelection local,
-                                   std::vector<std::string> stored)
-    : model_(model), dim_(dim), copies_(copies), local_(local), names_(std::move(stored)) {
+ChainObservables::ChainObservables(const BinLayout& layout, std::vector<std::string> stored)
+    : layout_(layout), names_(std::move(stored)) {
   if (!place("energy")) {
     throw std::runtime_error(
         "The bins of this campaign hold no energy (their observables are not those of any version). Restore the "
@@ -57,31 +39,30 @@ std::optional<int> ChainObservables::energy_of_copy(int copy) const {
   return place("energy_of_copy_" + std::to_string(copy + 1));
 }
 
-int ChainObservables::sample_size() const {
-  return has_tensors() ? SampleLayout(dim_, copies_).size() : ClusterObservables(model_, dim_, copies_, local_).size();
-}
-
-std::vector<std::string> ChainObservables::sample_names() const {
-  return has_tensors() ? SampleLayout(dim_, copies_).names()
-                       : names_of(ClusterObservables(model_, dim_, copies_, local_));
+std::vector<ChainObservables::Order> ChainObservables::orders() const {
+  if (layout_.has(BinQuantity::overlap_k)) {
+    const auto name = [&](int wave) { return layout_.name(layout_.at(BinQuantity::overlap_k, wave)); };
+    Order overlap{"|q|^2", "|q(k_min)|^2", name(0), {}};
+    for (int axis = 0; axis < layout_.dim(); ++axis) overlap.kmin.push_back(name(1 + axis));
+    return {overlap};
+  }
+  return {{"m^2", "m^2(k_min)", "magnetization_2", {"magnetization_kmin"}},
+          {"phi^2", "", has_modulus(layout_.model()) ? "modulus_2" : "", {}},
+          {"q^2", "q^2(k_min)", "overlap_2", {"overlap_kmin"}}};
 }
 
 std::vector<ChainObservables::Named> ChainObservables::stationary() const {
-  if (has_tensors()) {
-    const ObservableLayout layout(dim_, copies_);
-    return placed({{"energy", "energy"}, {"|q|^2", layout.name(layout.overlap_mode(0))}});
-  }
-  return placed({{"energy", "energy"}, {"m^2", "magnetization_2"}, {"phi^2", modulus()}, {"q^2", "overlap_2"}});
+  std::vector<std::pair<const char*, std::string>> list = {{"energy", "energy"}};
+  for (const Order& order : orders()) list.emplace_back(order.label, order.zero);
+  return placed(list);
 }
 
 std::vector<ChainObservables::Named> ChainObservables::timed() const {
-  if (has_tensors()) return {};
-  return placed({{"energy", "energy"},
-                 {"|m|", "magnetization_abs"},
-                 {"m^2", "magnetization_2"},
-                 {"phi^2", modulus()},
-                 {"q^2", "overlap_2"},
-                 {"q_c^2", chirality}});
+  if (layout_.has(BinQuantity::overlap_k)) return {};
+  std::vector<std::pair<const char*, std::string>> list = {{"energy", "energy"}, {"|m|", "magnetization_abs"}};
+  for (const Order& order : orders()) list.emplace_back(order.label, order.zero);
+  list.emplace_back("q_c^2", chirality);
+  return placed(list);
 }
 
 std::vector<ChainObservables::Mean> ChainObservables::all_stationary() const {
@@ -94,26 +75,13 @@ std::vector<ChainObservables::Mean> ChainObservables::all_stationary() const {
     if (!mean.observables.empty()) means.push_back(std::move(mean));
   };
   add("energy", {"energy"});
-  if (!has_tensors()) {
-    add("m^2", {"magnetization_2"});
-    add("m^2(k_min)", {"magnetization_kmin"});
-    add("phi^2", {modulus()});
-    add("q^2", {"overlap_2"});
-    add("q^2(k_min)", {"overlap_kmin"});
-  } else {
-    const ObservableLayout layout(dim_, copies_);
-    std::vector<std::string> smallest;
-    for (int mode = 0; mode < layout.modes().size(); ++mode) {
-      const Modes::Mode m = layout.modes()[mode];
-      const bool along_axis = std::popcount(layout.modes().axes(m.direction)) == 1;
-      if (m.multiple == 1 && along_axis) smallest.push_back(layout.name(layout.overlap_mode(mode)));
-    }
-    add("|q|^2", {layout.name(layout.overlap_mode(0))});
-    add("|q(k_min)|^2", smallest);
+  for (const Order& order : orders()) {
+    add(order.label, {order.zero});
+    add(order.label_kmin, order.kmin);
   }
   add("q_c^2", {chirality});
   add("q_c^2(k_min,par)", {"chiral_kmin_parallel"});
-  if (dim_ > 1) add("q_c^2(k_min,perp)", {"chiral_kmin_perpendicular"});
+  if (layout_.dim() > 1) add("q_c^2(k_min,perp)", {"chiral_kmin_perpendicular"});
   return means;
 }
 
@@ -124,12 +92,9 @@ std::vector<ChainObservables::Named> ChainObservables::always_moving() const {
 }
 
 std::vector<ChainObservables::Named> ChainObservables::cold_timed() const {
-  if (has_tensors()) {
-    const ObservableLayout layout(dim_, copies_);
-    return placed({{"|q|^2", layout.name(layout.overlap_mode(0))}, {"q_c^2", chirality}});
-  }
-  if (copies_ > 1) return placed({{"q^2", "overlap_2"}, {"q_c^2", chirality}});
-  return placed({{"m^2", "magnetization_2"}});
+  const std::vector<Order> all = orders();
+  const Order& order = layout_.copies() > 1 ? all.back() : all.front();
+  return placed({{order.label, order.zero}, {"q_c^2", chirality}});
 }
 
 }}  // namespace glassworks::rounds

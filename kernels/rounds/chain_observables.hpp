@@ -5,41 +5,26 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/rounds/chain.hpp"
-#include "kernels/rounds/cluster_observables.hpp"
-#include "kernels/rounds/observables.hpp"
-#include "kernels/rounds/samples.hpp"
+#include "kernels/rounds/bin_layout.hpp"
 
 namespace glassworks { inline namespace rounds {
 
-/// What the rounds of a chain hold, whatever its model: the observables of a bin (ObservableLayout or
-/// ClusterObservables) and the quantities of a sample (SampleLayout; of the models of cluster updates every
-/// observable).
+/// Where the bins of a campaign, of this version or another, hold what is judged of a history. Asked for by names: what
+/// there is decides.
 class ChainObservables {
  public:
-  /// local: what the campaign has beside the observables of its model
-  ChainObservables(const SpinModel& model, int dim, int copies, LocalSelection local = 0);
-  explicit ChainObservables(const Chain& chain)
-      : ChainObservables(chain.model, chain.lattice.dim, chain.copies, chain.local) {}
+  explicit ChainObservables(const BinLayout& layout) : layout_(layout), names_(layout.names()) {}
+  explicit ChainObservables(const Chain& chain) : ChainObservables(BinLayout(chain)) {}
   /// The same where bins hold the observables of these names, in this order: those of a campaign that another version
   /// began may be fewer, more or in other places. Throws std::runtime_error if the energy is not among them.
-  ChainObservables(const SpinModel& model, int dim, int copies, LocalSelection local, std::vector<std::string> stored);
-  /// Of heisenberg spins.
-  ChainObservables(const ObservableLayout& layout) : ChainObservables(SpinModel{}, layout.dim(), layout.copies()) {}
+  ChainObservables(const BinLayout& layout, std::vector<std::string> stored);
 
-  [[nodiscard]] const SpinModel& model() const { return model_; }
-  /// Whether there are overlaps of all components and chiralities (ObservableLayout), not moments alone.
-  [[nodiscard]] bool has_tensors() const { return measures_tensors(model_); }
-  [[nodiscard]] int copies() const { return copies_; }
+  [[nodiscard]] const BinLayout& layout() const { return layout_; }
   /// The energy of one copy; none where bins do not hold it.
   [[nodiscard]] std::optional<int> energy_of_copy(int copy) const;
-
   /// Number of observables of a bin, and their names in its order.
   [[nodiscard]] int size() const { return static_cast<int>(names_.size()); }
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
-  /// The same of a sample.
-  [[nodiscard]] int sample_size() const;
-  [[nodiscard]] std::vector<std::string> sample_names() const;
 
   /// An observable by what people call it.
   struct Named {
@@ -74,12 +59,15 @@ class ChainObservables {
   [[nodiscard]] std::optional<int> place(const std::string& name) const;
   /// The observables of {label, name} that the bins hold.
   [[nodiscard]] std::vector<Named> placed(const std::vector<std::pair<const char*, std::string>>& list) const;
-  /// The name of phi^2 where |phi| is free; else none.
-  [[nodiscard]] std::string modulus() const { return has_modulus(model_) ? "modulus_2" : ""; }
-
-  SpinModel model_;
-  int dim_, copies_;
-  LocalSelection local_;
+  /// What orders, squared, at k = 0 and at the wave vectors of k_min: |q|^2 where there are overlaps of all components,
+  /// else m^2, phi^2 where |phi| is free (k = 0 alone) and q^2.
+  struct Order {
+    const char *label, *label_kmin;
+    std::string zero;
+    std::vector<std::string> kmin;
+  };
+  [[nodiscard]] std::vector<Order> orders() const;
+  BinLayout layout_;
   std::vector<std::string> names_;  ///< of the bins
 };
 

@@ -2,14 +2,14 @@
 
 #include "kernels/models/cluster_sums.hpp"
 #include "kernels/models/plaquettes.hpp"
-#include "kernels/rounds/cluster_observables.hpp"
+#include "kernels/rounds/bin_layout.hpp"
 #include "kernels/rounds/line_square.hpp"
 #include "kernels/rounds/measurement_formulas.hpp"
 
 namespace glassworks { inline namespace rounds {
 
 /// The double-precision part of a measurement of the models of cluster updates: how the integer sums of one slot become
-/// the observables of ClusterObservables. Plain values, for host and device; the order of the additions is part of the
+/// the columns of BinLayout. Plain values, for host and device; the order of the additions is part of the
 /// definition of the results. Each function adds the part of one replica or pair to values that begin at 0; `mean`
 /// makes what is measured of the values of all copies and pairs, added in their order.
 ///
@@ -20,7 +20,7 @@ class ClusterFormulas {
  public:
   ClusterFormulas(const Chain& chain, const SumScales& scales);
 
-  [[nodiscard]] GLASSWORKS_HD constexpr const ClusterObservables& layout() const { return layout_; }
+  [[nodiscard]] GLASSWORKS_HD constexpr const BinLayout& layout() const { return layout_; }
   [[nodiscard]] GLASSWORKS_HD constexpr const Lattice& lattice() const { return lattice_; }
   /// What sums over planes are multiplied by, per site: of one replica, and of a pair.
   [[nodiscard]] GLASSWORKS_HD double site_scale() const { return vector_unit_ / sites_; }
@@ -35,7 +35,7 @@ class ClusterFormulas {
   };
   template <class Planes>
   GLASSWORKS_HD void add_sites(const Scalars& sums, const Planes& planes, int copy, double* value) const {
-    using O = ClusterObservables;
+    using Q = BinQuantity;
     const double e = static_cast<double>(sums.energy) * sums.energy_unit / sites_;
     const int columns = plane_columns(model_);
     double m2 = 0.0;
@@ -49,30 +49,32 @@ class ClusterFormulas {
       m2 = (q * m2 - 1.0) / (q - 1.0);
       m2 = m2 < 0.0 ? 0.0 : m2;
     }
-    value[O::energy] += e;
-    value[O::energy_squared] += e * e;
-    value[O::magnetization_abs] += std::sqrt(m2);
-    value[O::magnetization_2] += m2;
-    value[O::magnetization_4] += m2 * m2;
-    value[O::magnetization_kmin] += of_model(at_k_min(columns, planes));
-    for (int axis = 0; axis < layout_.axes(); ++axis) {
-      value[layout_.magnetization_of_axis(axis)] += of_model(along(axis, columns, planes));
+    value[layout_[Q::energy]] += e;
+    value[layout_[Q::energy_squared]] += e * e;
+    value[layout_[Q::magnetization_abs]] += std::sqrt(m2);
+    value[layout_[Q::magnetization_2]] += m2;
+    value[layout_[Q::magnetization_4]] += m2 * m2;
+    value[layout_[Q::magnetization_kmin]] += of_model(at_k_min(columns, planes));
+    for (int axis = 0; axis < axes_; ++axis) {
+      value[layout_.at(Q::magnetization_along, axis)] += of_model(along(axis, columns, planes));
     }
     const bool free = has_modulus(model_);
-    value[O::modulus_2] += free ? static_cast<double>(sums.modulus_2) * pair_unit_ / sites_ : 1.0;
-    value[O::modulus_4] += free ? static_cast<double>(sums.modulus_4) * link_unit_ / sites_ : 1.0;
+    value[layout_[Q::modulus_2]] += free ? static_cast<double>(sums.modulus_2) * pair_unit_ / sites_ : 1.0;
+    value[layout_[Q::modulus_4]] += free ? static_cast<double>(sums.modulus_4) * link_unit_ / sites_ : 1.0;
     for (int i = 0; i < locals_; ++i) {
-      value[layout_.local(i)] += static_cast<double>(sums.local[i]) * local_unit_ / local_terms_[i];
+      value[layout_.at(Q::local, i)] += static_cast<double>(sums.local[i]) * local_unit_ / local_terms_[i];
     }
-    value[layout_.energy_of_copy(copy)] += e * layout_.copies();  // every value is divided by the number of copies
+    value[layout_.at(Q::energy_of_copy, copy)] +=
+        e * layout_.copies();  // every value is divided by the number of copies
   }
 
   GLASSWORKS_HD void add_clusters(const ClusterSums& sums, double* value) const {
-    using O = ClusterObservables;
+    using Q = BinQuantity;
     if (has_modulus(model_)) {
-      value[layout_.local_acceptance()] += static_cast<double>(sums.accepted) / (sites_ * sweeps_per_step_);
+      value[layout_[Q::local_acceptance]] += static_cast<double>(sums.accepted) / (sites_ * sweeps_per_step_);
     }
-    if (updates_per_step_ > 0) value[O::moved_sites] += static_cast<double>(sums.moved) / (sites_ * updates_per_step_);
+    if (updates_per_step_ > 0)
+      value[layout_[Q::moved_sites]] += static_cast<double>(sums.moved) / (sites_ * updates_per_step_);
     if (!decomposes_) return;
     const double squares = static_cast<double>(sums.squares) / (sites_ * sites_);
     const double n = components_of(model_);
@@ -84,18 +86,18 @@ class ClusterFormulas {
       ++longest;
     }
     const double weight = static_cast<double>(sums.weight) * square_unit_ / (sites_ * sites_);
-    value[O::improved_m2] += model_.is_discrete() ? squares : n * weight;
-    value[O::improved_kmin] += n * kmin / longest / (sites_ * sites_);
-    value[O::clusters] += static_cast<double>(sums.clusters) / sites_;
-    value[O::largest_cluster] += static_cast<double>(sums.largest) / sites_;
-    value[O::mean_cluster] += static_cast<double>(sums.squares) / sites_;
-    value[O::wrapping_any] += sums.wrapping_any ? 1.0 : 0.0;
-    value[O::wrapping_all] += sums.wrapping_all ? 1.0 : 0.0;
+    value[layout_[Q::improved_m2]] += model_.is_discrete() ? squares : n * weight;
+    value[layout_[Q::improved_kmin]] += n * kmin / longest / (sites_ * sites_);
+    value[layout_[Q::clusters]] += static_cast<double>(sums.clusters) / sites_;
+    value[layout_[Q::largest_cluster]] += static_cast<double>(sums.largest) / sites_;
+    value[layout_[Q::mean_cluster]] += static_cast<double>(sums.squares) / sites_;
+    value[layout_[Q::wrapping_any]] += sums.wrapping_any ? 1.0 : 0.0;
+    value[layout_[Q::wrapping_all]] += sums.wrapping_all ? 1.0 : 0.0;
   }
 
   template <class Planes>
   GLASSWORKS_HD void add_overlap(std::int64_t link, const Planes& planes, double* value) const {
-    using O = ClusterObservables;
+    using Q = BinQuantity;
     const int n = components_of(model_);
     double q = 0.0, square = 0.0;
     for (int column = 0; column < n * n; ++column) {
@@ -111,20 +113,20 @@ class ClusterFormulas {
       q = (states * q - 1.0) / (states - 1.0);
       square = q * q;
     }
-    value[layout_.of_overlap(O::overlap)] += q;
-    value[layout_.of_overlap(O::overlap_2)] += square;
-    value[layout_.of_overlap(O::overlap_4)] += square * square;
-    value[layout_.of_overlap(O::overlap_kmin)] += of_model(at_k_min(n * n, planes));
-    for (int axis = 0; axis < layout_.axes(); ++axis) {
-      value[layout_.overlap_of_axis(axis)] += of_model(along(axis, n * n, planes));
+    value[layout_[Q::overlap]] += q;
+    value[layout_[Q::overlap_2]] += square;
+    value[layout_[Q::overlap_4]] += square * square;
+    value[layout_[Q::overlap_kmin]] += of_model(at_k_min(n * n, planes));
+    for (int axis = 0; axis < axes_; ++axis) {
+      value[layout_.at(Q::overlap_along, axis)] += of_model(along(axis, n * n, planes));
     }
-    value[layout_.of_overlap(O::link_overlap)] += static_cast<double>(link) * link_unit_ / bonds_;
+    value[layout_[Q::link_overlap]] += static_cast<double>(link) * link_unit_ / bonds_;
   }
 
   /// planes: of the chiralities of a pair; a column is an orientation
   template <class Planes>
   GLASSWORKS_HD void add_chirality(const Planes& planes, double* value) const {
-    using O = ClusterObservables;
+    using Q = BinQuantity;
     const int dim = lattice_.dim, orientations = plaquette_planes(dim);
     const double scale = pair_unit_ / sites_;
     double zero = 0.0, fourth = 0.0, parallel = 0.0, perpendicular = 0.0;
@@ -140,12 +142,15 @@ class ClusterFormulas {
         ++(lies_in ? within : normal);
       }
     }
-    value[layout_.of_chirality(O::chiral_4)] += fourth / orientations;
-    value[layout_.of_chirality(O::chiral_zero)] += zero / orientations;
-    value[layout_.of_chirality(O::chiral_kmin_perpendicular)] += perpendicular / within;
-    if (dim > 2) value[layout_.of_chirality(O::chiral_kmin_parallel)] += parallel / normal;
+    value[layout_[Q::chiral_4]] += fourth / orientations;
+    value[layout_[Q::chiral_zero]] += zero / orientations;
+    value[layout_[Q::chiral_kmin_perpendicular]] += perpendicular / within;
+    if (dim > 2) value[layout_[Q::chiral_kmin_parallel]] += parallel / normal;
   }
 
+  /// Modes of the terms in a field, 0 where they are not measured: k = 0, 2 pi/L_a along each axis, 4 pi/L_a along each
+  /// axis.
+  [[nodiscard]] GLASSWORKS_HD constexpr int field_modes() const { return layout_.count(BinQuantity::chi_1); }
   /// Axis and multiple of 2 pi/L of a mode of the terms in a field.
   struct FieldMode {
     int axis, multiple;
@@ -175,20 +180,19 @@ class ClusterFormulas {
   }
   /// traces: [pair][field_modes]
   GLASSWORKS_HD void add_field_terms(const Complex* traces, double* value) const {
-    const int modes = layout_.field_modes(), copies = layout_.copies();
+    const int modes = field_modes(), copies = layout_.copies();
     for (int mode = 0; mode < modes; ++mode) {
       const FieldTerms terms =
           field_terms([&](int a, int b) { return traces[pair_of_copies(a, b, copies) * modes + mode]; });
       for (int term = 1; term <= 3; ++term) {  // every value is divided by the number of pairs
-        value[layout_.chi_term(term, mode)] += terms.chi[term - 1] * pairs();
+        value[layout_.at(chi_term(term), mode)] += terms.chi[term - 1] * pairs();
       }
     }
   }
 
   /// Value i, summed over all copies or pairs, per copy or pair.
   [[nodiscard]] GLASSWORKS_HD double mean(int i, double sum) const {
-    const bool of_pairs = i >= layout_.of_overlap(0) && i < layout_.magnetization_of_axis(0);
-    return sum / (of_pairs ? static_cast<double>(pairs()) : layout_.copies());
+    return sum / (layout_.is_of_pairs(i) ? static_cast<double>(pairs()) : layout_.copies());
   }
   [[nodiscard]] GLASSWORKS_HD constexpr int pairs() const { return layout_.copies() * (layout_.copies() - 1) / 2; }
 
@@ -218,11 +222,12 @@ class ClusterFormulas {
 
   SpinModel model_;
   Lattice lattice_;
-  ClusterObservables layout_;
+  BinLayout layout_;
   double vector_unit_, pair_unit_, link_unit_, square_unit_, local_unit_, sites_, bonds_;
   bool of_densities_;  ///< planes hold densities of q states, which stand for vectors to the corners of a simplex
   bool decomposes_;
   int updates_per_step_, sweeps_per_step_;
+  int axes_;  ///< whose modes stand alone: d or 0
   int locals_ = 0;
   double local_terms_[local_observable_bits] = {};
 };

@@ -55,7 +55,7 @@ OverlapSums ClusterMeasurement::empty_overlap() const {
   OverlapSums sums;
   const Lattice& lattice = formulas_.lattice();
   sums.planes.assign(static_cast<std::size_t>(lattice.planes() * pair_columns(model_)), 0);
-  if (layout().chiralities() > 0) {
+  if (layout().has(BinQuantity::chiral_zero)) {
     sums.chirality.assign(static_cast<std::size_t>(lattice.planes() * plaquette_planes(lattice.dim)), 0);
   }
   return sums;
@@ -66,7 +66,7 @@ std::vector<Complex> ClusterMeasurement::traces_of(std::span<const OverlapSums> 
   std::vector<Complex> traces;
   for (const OverlapSums& pair : overlaps) {
     const HostPlanes planes{lattice, phases_, pair.planes, pair_columns(model_), formulas_.pair_scale()};
-    for (int mode = 0; mode < layout().field_modes(); ++mode) {
+    for (int mode = 0; mode < formulas_.field_modes(); ++mode) {
       const int axis = formulas_.field_mode(mode).axis;
       const PhaseTable& phase = phases_[static_cast<std::size_t>(axis)];
       traces.push_back(formulas_.trace(mode, phase.cosine.data(), phase.sine.data(),
@@ -90,7 +90,7 @@ void ClusterMeasurement::add(std::span<const SiteSums> sites, std::span<const Cl
   for (const OverlapSums& pair : overlaps) {
     const HostPlanes planes{lattice, phases_, pair.planes, pair_columns(model_), formulas_.pair_scale()};
     formulas_.add_overlap(pair.link, planes, value.data());
-    if (layout().chiralities() == 0) continue;
+    if (!layout().has(BinQuantity::chiral_zero)) continue;
     const HostPlanes chiral{lattice, phases_, pair.chirality, plaquette_planes(lattice.dim), formulas_.pair_scale()};
     formulas_.add_chirality(chiral, value.data());
   }

@@ -33,7 +33,7 @@ class ClusterMeasurement {
  public:
   ClusterMeasurement(const Chain& chain, FixedScale energy_scale);
 
-  [[nodiscard]] const ClusterObservables& layout() const { return formulas_.layout(); }
+  [[nodiscard]] const BinLayout& layout() const { return formulas_.layout(); }
   [[nodiscard]] SiteSums empty_sites() const;
   [[nodiscard]] OverlapSums empty_overlap() const;
 

@@ -168,7 +168,7 @@ class ClusterReplicas final : public Replicas {
         overlaps_[i] = measurement_.empty_overlap();
         OverlapSums& sums = overlaps_[i++];
         add_overlap(system_, *replicas_[at[a]], *replicas_[at[b]], sums);
-        if (measurement_.layout().chiralities() > 0) {
+        if (measurement_.layout().has(BinQuantity::chiral_zero)) {
           add_chiral_sums(system_, *replicas_[at[a]], *replicas_[at[b]], sums);
         }
       }

@@ -9,11 +9,15 @@
 
 namespace glassworks { inline namespace rounds {
 
+/// Whether the replicas of a chain are those of a ClusterSystem, with ClusterMeasurement: of all models but heisenberg,
+/// whose replicas and Measurement are its own.
+[[nodiscard]] constexpr bool has_cluster_replicas(const Chain& chain) { return !measures_tensors(chain.model); }
+
 /// Makes the replicas of one realization, each for at most `members` threads.
 using MakeClusterReplicas = std::function<std::vector<std::unique_ptr<ClusterReplica>>(
     const ClusterSystem& system, const ChainState& state, int members)>;
 
-/// The replicas of a realization of the models ising, potts, on and phi4. The members of the team are dealt out to
+/// The replicas of a realization of such a chain. The members of the team are dealt out to
 /// groups; a group updates every groups-th replica, and its members share the rows of a replica.
 [[nodiscard]] std::unique_ptr<Replicas> make_cluster_replicas(const Chain& chain, const RoundTask& task, Team& team,
                                                               const MakeClusterReplicas& make);

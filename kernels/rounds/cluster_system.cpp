@@ -91,7 +91,6 @@ std::string problem_of_few_cluster(const Chain& chain) {
   return {};
 }
 
-/// Of the models of cluster updates.
 std::string problem_of_updates(const Chain& chain) {
   const Protocol& p = chain.protocol;
   const Lattice& lattice = chain.lattice;
@@ -104,14 +103,16 @@ std::string problem_of_updates(const Chain& chain) {
     return "Cluster updates cannot be used with this model (its spins have local updates only). Use protocol.kind = "
            "local.";
   }
-  if (chain.cluster_sweeps() == 0 && p.heatbath == 0) {
+  // Campaigns of earlier versions have heisenberg spins that over-relaxation alone moves.
+  if (chain.cluster_sweeps() == 0 && p.heatbath == 0 && chain.model.kind != ModelKind::heisenberg) {
     return "The protocol moves nothing by itself (no cluster update and no local sweep; over-relaxation keeps the "
            "energy). Set cluster_sweeps or heatbath.";
   }
   if (has_modulus(chain.model) && p.heatbath == 0) {
     return "phi^4 at finite lambda needs local sweeps (a reflection leaves |phi| as it is). Set heatbath to 1 or more.";
   }
-  const bool has_tiles = chain.model.kind == ModelKind::on && chain.has_vector_sweeps_only();
+  const bool has_tiles = (chain.model.kind == ModelKind::on || chain.model.kind == ModelKind::heisenberg) &&
+                         chain.has_vector_sweeps_only();
   if (p.tile != 0 && !(has_tiles && lattice.is_hypercubic())) {
     return "Tiles cannot be used with this chain (they order sweeps of single vectors, heisenberg and on, on the "
            "hypercubic lattice). Set tile to 0.";
@@ -141,7 +142,7 @@ std::string problem_of(const Chain& chain) {
     return "The protocol cannot be used (a number of sweeps is negative). Use numbers from 0.";
   }
   if (std::string problem = problem_of_sites(chain); !problem.empty()) return problem;
-  return measures_tensors(chain.model) ? std::string() : problem_of_updates(chain);
+  return problem_of_updates(chain);
 }
 
 void check_cluster_couplings(const Chain& chain, const Disorder& disorder) {

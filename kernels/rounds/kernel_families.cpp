@@ -221,7 +221,7 @@ void check_batch(BackendKind backend, const Chain& chain, std::span<const RoundT
   if (const std::string sentence = refusal_of(backend, chain); !sentence.empty()) throw std::runtime_error(sentence);
   const ChainNeeds of_chain = needs_of(chain);
   for (const RoundTask& task : batch) {
-    if (!measures_tensors(chain.model)) check_cluster_couplings(chain, *task.disorder);
+    check_cluster_couplings(chain, *task.disorder);
     const std::string sentence = refusal_of(backend, of_chain | needs_of(*task.disorder));
     if (!sentence.empty()) throw std::runtime_error(sentence);
   }

@@ -5,13 +5,12 @@ namespace glassworks { inline namespace rounds {
 Measurement::Measurement(const Chain& chain, FixedScale energy_scale)
     : lattice_(chain.lattice),
       formulas_(chain.lattice, chain.copies),
-      samples_(chain.lattice.dim, chain.copies),
       phase_(PhaseTable(chain.lattice.L).joined()),
       energy_unit_(energy_scale.unit()),
       trace_(static_cast<std::size_t>(pairs() * Modes::max_modes)) {}
 
 PairSums Measurement::empty_pair() const {
-  const auto planes = static_cast<std::size_t>(layout().modes().directions() * lattice_.L);
+  const auto planes = static_cast<std::size_t>(formulas_.modes().directions() * lattice_.L);
   PairSums p;
   p.overlap.assign(planes * 9, 0);
   p.chirality.assign(planes * static_cast<std::size_t>(lattice_.dim), 0);
@@ -22,10 +21,11 @@ void Measurement::add(const ReplicaSums* replicas, const PairSums* pair_sums, do
   if (sample != nullptr) before_.assign(bin, bin + layout().size());
   add_to_bin(replicas, pair_sums, bin);
   if (sample == nullptr) return;
-  for (int i = 0; i < samples_.averages(); ++i) sample[i] = samples_.average(i, before_.data(), bin);
-  for (int p = 0; p < samples_.pairs(); ++p) {
+  const int averages = layout().averages();
+  for (int i = 0; i < averages; ++i) sample[i] = layout().average(i, before_.data(), bin);
+  for (int p = 0; p < layout().sampled_pairs(); ++p) {
     const Complex& at_zero = trace_[static_cast<std::size_t>(p * Modes::max_modes)];
-    sample[samples_.averages() + p] = static_cast<float>(at_zero.re);
+    sample[averages + p] = static_cast<float>(at_zero.re);
   }
 }
 
@@ -37,11 +37,11 @@ void Measurement::add_to_bin(const ReplicaSums* replicas, const PairSums* pair_s
     add_chirality(pair_sums[p], bin);
   }
   if (formulas_.copies() != 4) return;
-  for (int mode = 0; mode < layout().modes().size(); ++mode) formulas_.add_four_copies(mode, trace_.data(), bin);
+  for (int mode = 0; mode < formulas_.modes().size(); ++mode) formulas_.add_four_copies(mode, trace_.data(), bin);
 }
 
 void Measurement::add_pair(const PairSums& pair, int index, double* bin) {
-  const Modes& modes = layout().modes();
+  const Modes& modes = formulas_.modes();
   const int L = lattice_.L;
   for (int mode = 0; mode < modes.size(); ++mode) {
     const Modes::Mode m = modes[mode];
@@ -54,7 +54,7 @@ void Measurement::add_pair(const PairSums& pair, int index, double* bin) {
 }
 
 void Measurement::add_chirality(const PairSums& pair, double* bin) const {
-  const Modes& modes = layout().modes();
+  const Modes& modes = formulas_.modes();
   const int L = lattice_.L;
   double squares[Lattice::max_dim * Modes::max_modes];
   for (int axis = 0; axis < lattice_.dim; ++axis) {
@@ -67,9 +67,7 @@ void Measurement::add_chirality(const PairSums& pair, double* bin) const {
       squares[axis * Modes::max_modes + mode] = formulas_.chirality_square(q);
     }
   }
-  for (int place = ObservableLayout::chiral_4; place < ObservableLayout::fixed_count; ++place) {
-    formulas_.add_chirality(place, squares, bin);
-  }
+  for (int n = 0; n < MeasurementFormulas::chiralities; ++n) formulas_.add_chirality(n, squares, bin);
 }
 
 }}  // namespace glassworks::rounds

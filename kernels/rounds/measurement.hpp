@@ -5,7 +5,6 @@
 
 #include "kernels/rounds/chain.hpp"
 #include "kernels/rounds/measurement_formulas.hpp"
-#include "kernels/rounds/samples.hpp"
 
 namespace glassworks { inline namespace rounds {
 
@@ -24,8 +23,8 @@ class Measurement {
  public:
   Measurement(const Chain& chain, FixedScale energy_scale);
 
-  [[nodiscard]] const ObservableLayout& layout() const { return formulas_.layout(); }
-  [[nodiscard]] const SampleLayout& samples() const { return samples_; }
+  [[nodiscard]] const BinLayout& layout() const { return formulas_.layout(); }
+  [[nodiscard]] const Modes& modes() const { return formulas_.modes(); }
   /// Pairs of copies, in the order of pair_of_copies.
   [[nodiscard]] int pairs() const { return formulas_.pairs(); }
   [[nodiscard]] PairSums empty_pair() const;
@@ -41,7 +40,6 @@ class Measurement {
 
   Lattice lattice_;
   MeasurementFormulas formulas_;
-  SampleLayout samples_;
   std::vector<double> phase_;  ///< cos, then sin of 2 pi j / L [2][L]
   double energy_unit_;
   std::vector<Complex> trace_;  ///< A_ab(k) [pair][mode]

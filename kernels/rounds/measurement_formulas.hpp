@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/core/fixed_point.hpp"
-#include "kernels/rounds/observables.hpp"
+#include "kernels/rounds/bin_layout.hpp"
 
 namespace glassworks { inline namespace rounds {
 
@@ -70,6 +70,11 @@ template <class Trace>
   return {{chi_1 / 6.0, chi_2 / 12.0, chi_3 / 3.0}};
 }
 
+/// Number of an observable among chiral_4 .. chiral_111, whose columns stand side by side.
+[[nodiscard]] GLASSWORKS_HD constexpr int chirality_number(BinQuantity q) {
+  return static_cast<int>(q) - static_cast<int>(BinQuantity::chiral_4);
+}
+
 /// The double-precision part of a measurement: how the integer sums of one slot become observables. Plain values, for
 /// host and device. The order of the additions to each entry of a bin is part of the definition of the results: copies
 /// ascending, pairs in the order of pair_of_copies.
@@ -78,7 +83,8 @@ class MeasurementFormulas {
   static constexpr int max_modes = Modes::max_modes;
 
   constexpr MeasurementFormulas(const Lattice& lattice, int copies)
-      : layout_(lattice.dim, copies),
+      : layout_(SpinModel{}, lattice.dim, copies),
+        modes_(lattice.dim),
         copies_(copies),
         sites_(static_cast<double>(lattice.sites())),
         bonds_(static_cast<double>(lattice.bonds())),
@@ -90,42 +96,43 @@ class MeasurementFormulas {
         per_site_(1.0 / sites_),
         per_bond_(1.0 / bonds_) {
     for (int axis = 0; axis < lattice.dim; ++axis) {
-      for (int mode = 0; mode < layout_.modes().size(); ++mode) {
-        const int n = chirality_place(axis, mode) - first_chiral;
+      for (int mode = 0; mode < modes_.size(); ++mode) {
+        const int n = chirality_of(axis, mode);
         chiral_[n].member[chiral_[n].count++] = static_cast<std::uint8_t>(axis * max_modes + mode);
       }
     }
   }
 
-  [[nodiscard]] GLASSWORKS_HD constexpr const ObservableLayout& layout() const { return layout_; }
+  [[nodiscard]] GLASSWORKS_HD constexpr const BinLayout& layout() const { return layout_; }
+  [[nodiscard]] GLASSWORKS_HD constexpr const Modes& modes() const { return modes_; }
   [[nodiscard]] GLASSWORKS_HD constexpr int copies() const { return copies_; }
   /// Pairs of copies.
   [[nodiscard]] GLASSWORKS_HD constexpr int pairs() const { return copies_ * (copies_ - 1) / 2; }
 
   /// energy_unit  value of one step of the energies [J]
   GLASSWORKS_HD void add_replica(int copy, const ReplicaSums& r, double energy_unit, double* bin) const {
-    using O = ObservableLayout;
+    using Q = BinQuantity;
     const double weight = per_copy_, per_site = per_site_;
     const double e = -static_cast<double>(r.energy) * energy_unit * per_site;
     const double field = -static_cast<double>(r.field) * energy_unit * per_site;
-    bin[O::energy] += weight * e;
-    bin[O::energy_squared] += weight * (e * e);
-    bin[O::bond_energy] += weight * (-static_cast<double>(r.energy - r.field) * energy_unit * per_site);
-    bin[O::field_energy] += weight * field;
-    bin[O::q_s] += weight * (static_cast<double>(r.q_s) * site_unit_ * per_bond_);
-    bin[layout_.energy_of_copy(copy)] += e;
+    bin[layout_[Q::energy]] += weight * e;
+    bin[layout_[Q::energy_squared]] += weight * (e * e);
+    bin[layout_[Q::bond_energy]] += weight * (-static_cast<double>(r.energy - r.field) * energy_unit * per_site);
+    bin[layout_[Q::field_energy]] += weight * field;
+    bin[layout_[Q::q_s]] += weight * (static_cast<double>(r.q_s) * site_unit_ * per_bond_);
+    bin[layout_.at(Q::energy_of_copy, copy)] += e;
     double square = 0.0;
     for (int c = 0; c < 3; ++c) {
       const double m = static_cast<double>(r.magnetization[c]) * overlap_unit_ * per_site;
-      bin[O::magnetization_x + c] += weight * m;
+      bin[layout_.at(Q::magnetization_x, c)] += weight * m;
       square += m * m;
     }
-    bin[O::magnetization_2] += weight * square;
-    bin[O::magnetization_4] += weight * (square * square);
+    bin[layout_[Q::magnetization_2]] += weight * square;
+    bin[layout_[Q::magnetization_4]] += weight * (square * square);
   }
 
   GLASSWORKS_HD void add_link(std::int64_t link, double* bin) const {
-    bin[ObservableLayout::link_overlap] += per_pair_ * (static_cast<double>(link) * site_unit_ / bonds_);
+    bin[layout_[BinQuantity::link_overlap]] += per_pair_ * (static_cast<double>(link) * site_unit_ / bonds_);
   }
 
   /// q(k) of the transformed planes of one component.
@@ -135,7 +142,7 @@ class MeasurementFormulas {
 
   /// Adds the overlap tensor q[mu * 3 + nu] of a mode; returns its trace A_ab(k).
   GLASSWORKS_HD Complex add_overlap(int mode, const Complex q[9], double* bin) const {
-    using O = ObservableLayout;
+    using Q = BinQuantity;
     const double weight = per_pair_;
     double square = 0.0;
     Complex trace;
@@ -146,11 +153,11 @@ class MeasurementFormulas {
         trace.im += q[component].im;
       }
     }
-    bin[layout_.overlap_mode(mode)] += weight * square;
+    bin[layout_.at(Q::overlap_k, mode)] += weight * square;
     if (mode == 0) {
-      bin[O::overlap] += weight * trace.re;
-      bin[O::overlap_2] += weight * square;
-      bin[O::overlap_4] += weight * (square * square);
+      bin[layout_[Q::overlap]] += weight * trace.re;
+      bin[layout_[Q::overlap_2]] += weight * square;
+      bin[layout_[Q::overlap_4]] += weight * (square * square);
     }
     return trace;
   }
@@ -161,56 +168,57 @@ class MeasurementFormulas {
     return q.re * q.re + q.im * q.im;
   }
 
-  /// Adds one of the observables chiral_4 .. chiral_111. squares: |q_c^a(k)|^2 [axis][max_modes]
-  GLASSWORKS_HD void add_chirality(int place, const double* squares, double* bin) const {
-    using O = ObservableLayout;
-    const bool fourth = place == O::chiral_4;
-    const Average& average = chiral_[(fourth ? O::chiral_zero : place) - first_chiral];
+  static constexpr int chiralities = chirality_number(BinQuantity::chiral_111) + 1;
+
+  /// Adds the chirality of a number. squares: |q_c^a(k)|^2 [axis][max_modes]
+  GLASSWORKS_HD void add_chirality(int n, const double* squares, double* bin) const {
+    const bool fourth = n == chirality_number(BinQuantity::chiral_4);
+    const Average& average = chiral_[fourth ? chirality_number(BinQuantity::chiral_zero) : n];
     double sum = 0.0;
     for (int i = 0; i < average.count; ++i) {
       const double square = squares[average.member[i]];
       sum += fourth ? square * square : square;
     }
-    if (average.count > 0) bin[place] += per_pair_ * (sum / average.count);
+    if (average.count > 0) bin[layout_.at(BinQuantity::chiral_4, n)] += per_pair_ * (sum / average.count);
   }
 
   /// Four copies: adds the terms of the susceptibility in a field at a mode. trace: A_ab(k) [pair][max_modes]
   GLASSWORKS_HD void add_four_copies(int mode, const Complex* trace, double* bin) const {
     const FieldTerms terms =
         field_terms([&](int a, int b) { return trace[pair_of_copies(a, b, 4) * max_modes + mode]; });
-    for (int term = 1; term <= 3; ++term) bin[layout_.chi_term(term, mode)] += terms.chi[term - 1];
+    for (int term = 1; term <= 3; ++term) bin[layout_.at(chi_term(term), mode)] += terms.chi[term - 1];
   }
 
  private:
-  /// The observable that |q_c^a(k)|^2 is averaged in.
-  [[nodiscard]] constexpr int chirality_place(int axis, int mode) const {
-    using O = ObservableLayout;
-    const Modes::Mode m = layout_.modes()[mode];
-    const unsigned axes = layout_.modes().axes(m.direction);
+  /// The number of the observable that |q_c^a(k)|^2 is averaged in.
+  [[nodiscard]] constexpr int chirality_of(int axis, int mode) const {
+    using Q = BinQuantity;
+    const Modes::Mode m = modes_[mode];
+    const unsigned axes = modes_.axes(m.direction);
     const int perpendicular = ((axes >> axis) & 1U) != 0U ? 0 : 1;
-    if (m.multiple == 0) return O::chiral_zero;
+    if (m.multiple == 0) return chirality_number(Q::chiral_zero);
     switch (std::popcount(axes)) {
       case 1:
-        return (m.multiple == 1 ? O::chiral_kmin_parallel : O::chiral_2kmin_parallel) + perpendicular;
+        return chirality_number(m.multiple == 1 ? Q::chiral_kmin_parallel : Q::chiral_2kmin_parallel) + perpendicular;
       case 2:
-        return O::chiral_110_parallel + perpendicular;
+        return chirality_number(Q::chiral_110_parallel) + perpendicular;
       default:
-        return O::chiral_111;
+        return chirality_number(Q::chiral_111);
     }
   }
 
-  ObservableLayout layout_;
+  BinLayout layout_;
+  Modes modes_;
   int copies_;
   double sites_, bonds_, overlap_unit_, site_unit_, overlap_per_site_;
   double per_copy_, per_pair_, per_site_, per_bond_;  ///< 1 / number
 
-  static constexpr int first_chiral = ObservableLayout::chiral_4;
   /// The |q_c^a(k)|^2 that an observable is an average of, axes then modes ascending.
   struct Average {
     int count = 0;
     std::uint8_t member[16] = {};  ///< axis * max_modes + mode
   };
-  Average chiral_[ObservableLayout::fixed_count - first_chiral];  ///< from chiral_4 on
+  Average chiral_[chiralities];  ///< from chiral_4 on
 };
 
 /// Adds the test functions of the temperature walk (chain.hpp) of a replica in `slot` to sums[function].

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "kernels/models/cluster_sums.hpp"
-#include "kernels/rounds/cluster_observables.hpp"
+#include "kernels/rounds/bin_layout.hpp"
 
 namespace glassworks { inline namespace rounds {
 
@@ -45,13 +45,13 @@ FixedScale energy_scale_of_modulus(const SpinModel& model, const Lattice& lattic
 
 void check_field_range(const Chain& chain, bool too_large, const RoundRecord& record) {
   if (!has_modulus(chain.model)) return;
-  using O = ClusterObservables;
-  const O layout(chain);
+  const BinLayout layout(chain);
   const int a = modulus_exponent(chain);
   bool finite = true;
   for (int slot = 0; slot < chain.slots(); ++slot) {
     const double* mean = record.mean.data() + static_cast<std::ptrdiff_t>(slot) * layout.size();
-    finite = finite && std::isfinite(mean[O::modulus_4]) && std::isfinite(mean[O::energy]);
+    finite = finite && std::isfinite(mean[layout[BinQuantity::modulus_4]]) &&
+             std::isfinite(mean[layout[BinQuantity::energy]]);
   }
   if (!too_large && finite) return;
   throw std::runtime_error("The fields phi have become too large for the sums of a measurement (at lambda = " +

@@ -18,15 +18,14 @@ MoveRule cluster_rule(ProtocolKind kind) {
   return kind == ProtocolKind::few_cluster ? MoveRule::few_cluster : MoveRule::swendsen_wang;
 }
 
-/// Whether the numbers of a protocol are those of its list, and the model has all its moves.
+/// Whether the numbers of a protocol are those of its list.
 bool agrees(const Chain& chain, const MoveList& moves) {
   const Protocol& p = chain.protocol;
-  const bool heisenberg = measures_tensors(chain.model);
   return std::all_of(moves.begin(), moves.end(),
                      [&](const Move& move) {
                        if (move.kind() == MoveKind::local) return move.rule == local_rule(p.multispin);
-                       if (move.kind() == MoveKind::cluster) return !heisenberg && move.rule == cluster_rule(p.kind);
-                       return move.kind() == MoveKind::over_relaxation || !heisenberg;
+                       if (move.kind() == MoveKind::cluster) return move.rule == cluster_rule(p.kind);
+                       return true;
                      }) &&
          moves.count(MoveKind::over_relaxation) == chain.overrelaxation() &&
          moves.count(MoveKind::local) == p.heatbath && moves.count(MoveKind::cluster) == chain.cluster_sweeps() &&
@@ -74,10 +73,10 @@ void set_moves(Protocol& p, const MoveList& moves) {
 MoveList short_form(const Chain& chain) {
   const Protocol& p = chain.protocol;
   MoveList moves;
-  if (!measures_tensors(chain.model)) moves.add({cluster_rule(p.kind), chain.cluster_sweeps()});
+  moves.add({cluster_rule(p.kind), chain.cluster_sweeps()});
   moves.add({MoveRule::over_relaxation, chain.overrelaxation()});
   moves.add({local_rule(p.multispin), p.heatbath});
-  if (!measures_tensors(chain.model)) moves.add({MoveRule::isoenergetic, p.isoenergetic});
+  moves.add({MoveRule::isoenergetic, p.isoenergetic});
   return moves;
 }
 
@@ -89,8 +88,8 @@ Step::Step(const Chain& chain) : repetitions_(chain.protocol.sweeps_per_exchange
   const MoveList list = moves_of(chain);
   if (!chain.protocol.moves.empty() && !agrees(chain, list)) {
     throw std::runtime_error(
-        "The list of moves cannot be used (it does not agree with the numbers of its protocol, or with the model). Set "
-        "it with set_moves.");
+        "The list of moves cannot be used (it does not agree with the numbers of its protocol). Set it "
+        "with set_moves.");
   }
   for (const Move& move : list) {
     moves_[size_++] = {move.rule, move.count, count(move.kind()), sweeps()};

@@ -1,15 +1,15 @@
 #include "kernels/rounds/round_record.hpp"
 
-#include "kernels/rounds/chain_observables.hpp"
+#include "kernels/rounds/bin_layout.hpp"
 #include "kernels/rounds/measurement_formulas.hpp"
 
 namespace glassworks { inline namespace rounds {
 
 RoundRecord empty_record(const Chain& chain) {
-  const ChainObservables observables(chain);
+  const BinLayout layout(chain);
   const auto slots = static_cast<std::size_t>(chain.slots()), replicas = static_cast<std::size_t>(chain.replicas());
   RoundRecord record;
-  record.mean.assign(slots * static_cast<std::size_t>(observables.size()), 0.0);
+  record.mean.assign(slots * static_cast<std::size_t>(layout.size()), 0.0);
   record.exchange_attempts.assign(slots - 1, 0);
   record.exchange_accepted.assign(slots - 1, 0);
   record.walk_up.assign(slots, 0);
@@ -17,7 +17,7 @@ RoundRecord empty_record(const Chain& chain) {
   record.walk_mean.assign(replicas * walk_functions, 0.0);
   record.round_trips.assign(replicas, 0);
   record.samples_per_slot = chain.samples;
-  const auto sampled = static_cast<std::size_t>(observables.sample_size());
+  const auto sampled = static_cast<std::size_t>(layout.sample_size());
   record.samples.assign(slots * static_cast<std::size_t>(chain.samples) * sampled, 0.0F);
   return record;
 }

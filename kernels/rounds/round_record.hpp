@@ -1,11 +1,22 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "kernels/rounds/chain.hpp"
-#include "kernels/rounds/samples.hpp"
 
 namespace glassworks { inline namespace rounds {
+
+/// Whether measurement m = 0 .. M-1 of a round is one of its n samples: (m+1) n / M > m n / M in integers, n <= M. They
+/// are evenly spaced, and the last measurement is one of them if there are any.
+[[nodiscard]] constexpr bool is_sampled(int m, int measurements, int samples) {
+  return std::int64_t{m + 1} * samples / measurements > std::int64_t{m} * samples / measurements;
+}
+
+/// Samples among the measurements before m.
+[[nodiscard]] constexpr int samples_before(int m, int measurements, int samples) {
+  return static_cast<int>(std::int64_t{m} * samples / measurements);
+}
 
 /// A record of the right shape for a chain of any model, all zero.
 [[nodiscard]] RoundRecord empty_record(const Chain& chain);

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "base/visible_text.hpp"
-#include "engine/bins/observables.hpp"
 
 namespace glassworks { inline namespace scheduler {
 namespace {
@@ -60,12 +59,12 @@ std::string first_version(const Database& database) {
 }  // namespace
 
 WrittenColumns written_columns(const Config& config) {
-  const ChainObservables observables = observables_of(config);
-  return {observables.names(), config.samples() > 0 ? observables.sample_names() : Names()};
+  const BinLayout layout = config.bins();
+  return {layout.names(), config.samples() > 0 ? layout.sample_names() : Names()};
 }
 
 ChainObservables stored_observables(const Config& config, const SizeRow& size) {
-  return observables_of(config, size.observables);
+  return {config.bins(), size.observables};
 }
 
 std::map<int, std::string> column_differences(const Config& config, const std::vector<SizeRow>& sizes) {

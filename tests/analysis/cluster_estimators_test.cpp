@@ -27,8 +27,7 @@ Columns columns_of(const Config& config) {
   return {config,
           {.L = 8,
            .temperatures = {},
-           .observables =
-               ChainObservables(config.model.spins, config.model.dim, config.copies, config.observables).names()}};
+           .observables = BinLayout(config.model.spins, config.model.dim, config.copies, config.observables).names()}};
 }
 
 /// Values of all estimators for given averages; everything else is 0.
@@ -154,13 +153,13 @@ TEST(ClusterEstimators, ExistWhereTheProtocolMeasuresThem) {
 TEST(ClusterColumns, OrderParameterIsTheMagnetizationOfOneCopyAndElseTheOverlap) {
   const Columns one = columns_of(cluster_config(ModelKind::ising, 1)),
                 two = columns_of(cluster_config(ModelKind::ising, 2));
-  EXPECT_FALSE(one.has_tensors());
+  EXPECT_FALSE(one.has_modes("overlap_k", 0));
   EXPECT_STREQ(one.order_parameter().symbol, "m^2");
   EXPECT_THAT(one.order_parameter().zero, ElementsAre(one["magnetization_2"]));
   EXPECT_STREQ(two.order_parameter().symbol, "q^2");
   EXPECT_THAT(two.order_parameter().kmin, ElementsAre(two["overlap_kmin"]));
   const Columns heisenberg(testing::stored_names(), 3);
-  EXPECT_TRUE(heisenberg.has_tensors());
+  EXPECT_TRUE(heisenberg.has_modes("overlap_k", 0));
   EXPECT_STREQ(heisenberg.order_parameter().symbol, "|q|^2");
   EXPECT_EQ(heisenberg.order_parameter().kmin.size(), 3U);
 }
@@ -185,7 +184,7 @@ TEST(ClusterColumns, OneCopyIsSummarizedWithoutAProduct) {
 
 TEST(ClusterSamples, AreReweightedByTheirOwnEnergies) {
   const Config one = cluster_config(ModelKind::ising, 1), two = cluster_config(ModelKind::ising, 2);
-  const auto names = [](const Config& c) { return ChainObservables(c.model.spins, 2, c.copies).sample_names(); };
+  const auto names = [](const Config& c) { return BinLayout(c.model.spins, 2, c.copies).sample_names(); };
   const SampledQuantities single(names(one), 64.0), pair(names(two), 64.0);
   EXPECT_EQ(single.size(), names(one).size()) << "energy and its square are sampled, one copy has no product";
   EXPECT_EQ(pair.size(), names(two).size() + 1);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/averages/analysis.hpp"
-#include "kernels/rounds/observables.hpp"
+#include "kernels/rounds/bin_layout.hpp"
 
 namespace glassworks::testing {
 
@@ -22,7 +22,7 @@ inline Config fake_config(int dim = 3, int copies = 2, int L = 4) {
 }
 
 inline std::vector<std::string> stored_names(int dim = 3, int copies = 2) {
-  const ObservableLayout layout(dim, copies);
+  const BinLayout layout(SpinModel{}, dim, copies);
   std::vector<std::string> names;
   for (int i = 0; i < layout.size(); ++i) names.push_back(layout.name(i));
   return names;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "tests/analysis/fake_campaign.hpp"
+#include "tests/bin_places.hpp"
 #include "tests/refusals.hpp"
 
 namespace glassworks { namespace {
@@ -113,18 +114,19 @@ TEST(History, RefusesRoundsOfAnotherShapeAndNumbersThatAreNotFinite) {
 
 TEST(Columns, FindWaveVectorsOfEveryDimension) {
   for (int dim = 1; dim <= 4; ++dim) {
-    const ObservableLayout layout(dim, 4);
+    const BinLayout layout(SpinModel{}, dim, 4);
     const Columns columns(testing::stored_names(dim, 4), dim);
     EXPECT_EQ(columns.modes("overlap_k", 0),
-              std::vector<std::size_t>{static_cast<std::size_t>(layout.overlap_mode(0))});
+              std::vector<std::size_t>{static_cast<std::size_t>(layout.at(BinQuantity::overlap_k, 0))});
     const std::vector<std::size_t> kmin = columns.modes("chi_2", 1), twice = columns.modes("overlap_k", 1, 2);
     ASSERT_EQ(kmin.size(), static_cast<std::size_t>(dim));
     for (int axis = 0; axis < dim; ++axis) {
-      EXPECT_EQ(kmin[static_cast<std::size_t>(axis)], static_cast<std::size_t>(layout.chi_term(2, 1 + axis)));
-      EXPECT_EQ(twice[static_cast<std::size_t>(axis)], static_cast<std::size_t>(layout.overlap_mode(1 + dim + axis)));
+      EXPECT_EQ(kmin[static_cast<std::size_t>(axis)], static_cast<std::size_t>(layout.at(chi_term(2), 1 + axis)));
+      EXPECT_EQ(twice[static_cast<std::size_t>(axis)],
+                static_cast<std::size_t>(layout.at(BinQuantity::overlap_k, 1 + dim + axis)));
     }
     EXPECT_EQ(columns.modes("overlap_k", 2).size(), static_cast<std::size_t>(dim * (dim - 1) / 2));
-    EXPECT_EQ(columns["link_overlap"], static_cast<std::size_t>(ObservableLayout::link_overlap));
+    EXPECT_EQ(columns["link_overlap"], static_cast<std::size_t>(test::Tensors::link_overlap));
     EXPECT_EQ(columns.energy_of_copy().size(), 4U);
   }
 }

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/bins/observables.hpp"
 #include "engine/config/config.hpp"
 
 namespace glassworks { namespace {
@@ -20,7 +19,7 @@ Config gaussian(ModelKind kind, int components) {
 }
 
 std::optional<IdentityColumns> identity_of(const Config& config) {
-  return IdentityColumns::of(config, Columns(observables_of(config).names(), config.model.dim));
+  return IdentityColumns::of(config, Columns(config.bins().names(), config.model.dim));
 }
 
 TEST(IdentityColumns, EveryModelWithGaussianCouplingsHasThem) {
@@ -31,7 +30,7 @@ TEST(IdentityColumns, EveryModelWithGaussianCouplingsHasThem) {
     const Config settled_on = settled(gaussian(ModelKind::on, n));
     const std::optional<IdentityColumns> identity = identity_of(settled_on);
     ASSERT_TRUE(identity) << "new campaigns measure bond_nematic";
-    const Columns columns(observables_of(settled_on).names(), 3);
+    const Columns columns(settled_on.bins().names(), 3);
     std::vector<double> x(columns.size(), 0.0);
     x[columns["energy"]] = -1.5;
     x[columns["bond_nematic"]] = 0.7;
@@ -50,7 +49,7 @@ TEST(IdentityColumns, InGaussianFields) {
     field = settled(field);
     const std::optional<IdentityColumns> identity = identity_of(field);
     ASSERT_TRUE(identity);
-    const Columns columns(observables_of(field).names(), 3);
+    const Columns columns(field.bins().names(), 3);
     std::vector<double> x(columns.size(), 0.0);
     x[columns["overlap"]] = 0.2;
     x[columns["link_overlap"]] = 1.0;

@@ -28,7 +28,7 @@ class MultispinCampaign {
         "replicas.copies = 2\nladder.kind = list\nladder.temperatures = 1, 2\nprotocol.multispin = {}\n"
         "round.measurements = 10\nround.samples = 0\nconvergence.min_rounds = 1\n",
         realizations, multispin));
-    names_ = ChainObservables(config.model.spins, 3, 2).names();
+    names_ = BinLayout(config.model.spins, 3, 2).names();
     database_.emplace(Database::create(directory_ / database_file_name, canonical_text(config),
                                        {{4, config.ladder.temperatures, names_}}, realizations));
     fill(GroupedNoise(seed, 128, rho));

@@ -14,8 +14,9 @@
 #include "db/database.hpp"
 #include "engine/checkpoint/checkpoint_name.hpp"
 #include "engine/config/config.hpp"
-#include "kernels/rounds/observables.hpp"
-#include "kernels/rounds/samples.hpp"
+#include "kernels/rounds/bin_layout.hpp"
+#include "kernels/rounds/round_record.hpp"
+#include "tests/bin_places.hpp"
 
 namespace glassworks::testing {
 
@@ -73,7 +74,7 @@ class SyntheticHistory {
         measure(T, bin);
         for (std::size_t i = 0; i < bin.size(); ++i) sum[i] += bin[i];
         if (!is_sampled(m, model_.measurements, model_.samples)) continue;
-        for (int q = 0; q < samples_.size(); ++q)
+        for (int q = 0; q < samples_.sample_size(); ++q)
           record.samples.push_back(samples_.average(q, none.data(), bin.data()));
       }
       for (const double x : sum) record.mean.push_back(x / model_.measurements);
@@ -94,13 +95,13 @@ class SyntheticHistory {
 
   /// All observables of one measurement.
   void measure(double T, std::vector<double>& bin) {
-    using O = ObservableLayout;
+    using O = test::Tensors;
     const auto set = [&](int observable, double value) { bin[static_cast<std::size_t>(observable)] = value; };
     std::gamma_distribution<double> gamma(k_, T);
     double t = 0.0, t2 = 0.0, e = 0.0, ee = 0.0;
     for (int copy = 0; copy < 2; ++copy) {
       const double x = gamma(random_), energy = SyntheticModel::e_0 + SyntheticModel::c * x / k_;
-      set(layout_.energy_of_copy(copy), energy);
+      set(layout_.at(BinQuantity::energy_of_copy, copy), energy);
       e += 0.5 * energy;
       ee += 0.5 * energy * energy;
       t += 0.5 * x / k_;
@@ -120,16 +121,17 @@ class SyntheticHistory {
     set(O::magnetization_4, 5.0 / (3.0 * sites * sites));
     set(O::chiral_4, chiral * chiral);
     set(O::chiral_zero, chiral);
-    for (int i = O::chiral_kmin_parallel; i < O::fixed_count; ++i) set(i, 0.1 * kmin);
-    set(layout_.overlap_mode(0), zero);
-    for (int mode = 1; mode < layout_.modes().size(); ++mode) set(layout_.overlap_mode(mode), kmin * noise(0.2));
+    for (int i = O::chiral_kmin_parallel; i <= O::chiral_111; ++i) set(i, 0.1 * kmin);
+    set(layout_.at(BinQuantity::overlap_k, 0), zero);
+    for (int mode = 1; mode < Modes(layout_.dim()).size(); ++mode)
+      set(layout_.at(BinQuantity::overlap_k, mode), kmin * noise(0.2));
   }
 
   const SyntheticModel& model_;
   int L_;
   double k_;
-  ObservableLayout layout_{3, 2};
-  SampleLayout samples_{3, 2};
+  BinLayout layout_{SpinModel{}, 3, 2};
+  BinLayout samples_{SpinModel{}, 3, 2};
   std::mt19937_64 random_;
   std::normal_distribution<double> normal_;
   double factor_ = 1.0;
@@ -151,13 +153,13 @@ inline void write_synthetic_campaign(const std::filesystem::path& file, const Sy
   constexpr std::int64_t now = 1, never = std::int64_t{1} << 60;
   const std::string text = canonical_text(parse_config(synthetic_config(model)));
   std::vector<SizeRow> sizes;
-  const ObservableLayout layout(3, 2);
+  const BinLayout layout(SpinModel{}, 3, 2);
   for (const int L : model.L) {
     SizeRow& size = sizes.emplace_back();
     size.L = L;
     size.temperatures = model.temperatures;
     for (int i = 0; i < layout.size(); ++i) size.observables.push_back(layout.name(i));
-    if (model.samples > 0) size.samples = SampleLayout(3, 2).names();
+    if (model.samples > 0) size.samples = BinLayout(SpinModel{}, 3, 2).sample_names();
   }
   Database database = Database::create(file, text, sizes, model.realizations);
   const std::int64_t worker = database.add_worker(

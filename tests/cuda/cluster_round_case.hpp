@@ -35,7 +35,7 @@ class ClusterBatchOfTasks {
 
   /// Fails with the first thing that differs.
   void expect_same(const ClusterBatchOfTasks& expected, const std::string& what) const {
-    const ClusterObservables layout(chain_);
+    const BinLayout layout(chain_);
     for (std::size_t i = 0; i < states_.size(); ++i) {
       const RoundRecord &found = records_[i], &wanted = expected.records_[i];
       ASSERT_EQ(states_[i].states, expected.states_[i].states) << what << ", realization " << i;

@@ -37,7 +37,7 @@ TEST_F(CudaSites, AbsentOnes) {
     const Lattice& lattice = c.chain.lattice;
     expect_same_bits(c.chain, test::diluted(c.chain, c.field, 17, c.fraction),
                      "n " + std::to_string(components_of(c.chain.model)) + ", " + test::name_of(lattice) +
-                         (measures_tensors(c.chain.model) ? ", heisenberg" : ""));
+                         (c.chain.model.kind == ModelKind::heisenberg ? ", heisenberg" : ""));
   }
 }
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/bins/observables.hpp"
 #include "engine/checkpoint/checkpoint_identity.hpp"
 #include "engine/loading/memory.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
@@ -315,8 +314,8 @@ TEST_F(ModelConfigs, CrystalFieldIsThatOfBlumeCapel) {
   EXPECT_THAT(canonical_text(config), Not(HasSubstr("protocol.kind")));
   EXPECT_THAT(canonical_text(load(minimal_config)), Not(HasSubstr("crystal")));
   EXPECT_THAT(canonical_text(load(ising)), Not(HasSubstr("crystal")));
-  EXPECT_THAT(observables_of(settled(config)).names(), Contains("quadrupole"));
-  EXPECT_THAT(observables_of(settled(load(ising))).names(), Not(Contains("quadrupole")));
+  EXPECT_THAT(settled(config).bins().names(), Contains("quadrupole"));
+  EXPECT_THAT(settled(load(ising)).bins().names(), Not(Contains("quadrupole")));
   EXPECT_EQ(load(glass, {"backend.kind=cuda", "model.site_dilution=0.3"}).backend.kind, BackendKind::cuda);
 
   expect_refused(glass, {"model.crystal_field=1e7"}, InputFault::out_of_range, "model.crystal_field");
@@ -399,9 +398,9 @@ TEST_F(ModelConfigs, LocalObservables) {
   const Config without = load(vectors), with = load(vectors, {"round.observables=bond_nematic"});
   EXPECT_EQ(with.observables, 1U);
   EXPECT_EQ(make_chain(with, 0).local, 1U);
-  EXPECT_EQ(observables_of(with).size(), observables_of(without).size() + 1);
-  EXPECT_EQ(observables_of(with).names().back(), "bond_nematic");
-  EXPECT_EQ(observables_of(with).sample_names().back(), "bond_nematic");
+  EXPECT_EQ(with.bins().size(), without.bins().size() + 1);
+  EXPECT_EQ(with.bins().names().back(), "bond_nematic");
+  EXPECT_EQ(with.bins().sample_names().back(), "bond_nematic");
   EXPECT_THAT(canonical_text(without), Not(HasSubstr("round.observables")));
   EXPECT_EQ(canonical_text(parse_config(canonical_text(with))), canonical_text(with));
   EXPECT_EQ(load(vectors, {"round.observables="}).observables, 0U);

@@ -1,6 +1,5 @@
 #include <gmock/gmock.h>
 
-#include "engine/bins/observables.hpp"
 #include "kernels/rounds/local_names.hpp"
 #include "tests/engine/config_fixture.hpp"
 
@@ -36,9 +35,9 @@ TEST_F(ConfigOfXyGlasses, MeasuresChiralities) {
   EXPECT_THAT(selected({"model.couplings=bimodal", "model.type=on", "model.n=3"}), IsEmpty());
 
   const Config given = load({}), now = settled(given);
-  EXPECT_TRUE(now.measures_chirality());
+  EXPECT_TRUE(now.measures(BinQuantity::chiral_zero));
   EXPECT_EQ(canonical_text(parse_config(canonical_text(now))), canonical_text(now));
-  EXPECT_EQ(observables_of(now).size(), observables_of(given).size() + 5);
+  EXPECT_EQ(now.bins().size(), given.bins().size() + 5);
   for (const char* chosen : {"round.observables=", "round.observables=bond_nematic"}) {
     // What a version without chiral overlaps stored.
     Config before = now;
@@ -46,7 +45,7 @@ TEST_F(ConfigOfXyGlasses, MeasuresChiralities) {
     const Config stored = parse_config(canonical_text(before));
     EXPECT_THAT(campaign_changes(stored, given), IsEmpty());
     EXPECT_EQ(continued(stored, given).observables, before.observables);
-    EXPECT_FALSE(continued(stored, given).measures_chirality());
+    EXPECT_FALSE(continued(stored, given).measures(BinQuantity::chiral_zero));
     EXPECT_EQ(campaign_changes(stored, load({"round.observables=bond_nematic, chiral_overlap"})).size(), 1U);
   }
 

@@ -1,6 +1,5 @@
 #include <gmock/gmock.h>
 
-#include "engine/bins/observables.hpp"
 #include "engine/checkpoint/checkpoint_identity.hpp"
 #include "engine/checkpoint/checkpoint_values.hpp"
 #include "tests/engine/config_fixture.hpp"

@@ -103,10 +103,10 @@ TEST(BlumeCapelEnergy, IsThatOfItsStates) {
                   spin(lattice.neighbour(i, bond, +1)) / 36.0;
       }
     }
-    const test::O layout(chain);
+    const BinLayout layout(chain);
     EXPECT_NEAR(record.mean[test::O::energy], energy, 1e-6);
     EXPECT_NEAR(record.mean[test::O::magnetization_2], m * m, 1e-12);
-    EXPECT_NEAR(record.mean[static_cast<std::size_t>(layout.local(0))], squares, 1e-12);
+    EXPECT_NEAR(record.mean[static_cast<std::size_t>(layout[BinQuantity::local])], squares, 1e-12);
     EXPECT_GT(squares, 0.1);
   }
 }

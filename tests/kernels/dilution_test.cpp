@@ -78,11 +78,11 @@ TEST(AbsentSites, AddNothingToAnySum) {
       for (int copy = 0; copy < 2; ++copy) energy -= 0.5 * J * spin(copy, i) * spin(copy, j) / 16.0;
     }
   }
-  const test::O layout(chain);
+  const BinLayout layout(chain);
   EXPECT_NEAR(record.mean[test::O::energy], energy, 1e-6);
   EXPECT_NEAR(record.mean[test::O::magnetization_2], m_2, 1e-12);
-  EXPECT_NEAR(record.mean[static_cast<std::size_t>(layout.of_overlap(test::O::overlap))], q, 1e-12);
-  EXPECT_NEAR(record.mean[static_cast<std::size_t>(layout.of_overlap(test::O::link_overlap))], link, 1e-12);
+  EXPECT_NEAR(record.mean[static_cast<std::size_t>(layout[BinQuantity::overlap])], q, 1e-12);
+  EXPECT_NEAR(record.mean[static_cast<std::size_t>(layout[BinQuantity::link_overlap])], link, 1e-12);
 }
 
 TEST(AbsentSites, AreLeftOutOfDescents) {

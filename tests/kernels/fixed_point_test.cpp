@@ -5,6 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "kernels/reference/reference_replica.hpp"
+#include "tests/bin_places.hpp"
 #include "tests/kernels/support.hpp"
 
 namespace glassworks { namespace {
@@ -108,14 +109,15 @@ TEST(LongOverlapScale, AlignedSpinsOfALargeLattice) {
     for (const InstructionSet isa : available_instruction_sets()) {
       const auto backend = make_backend({BackendKind::cpu, isa, 1});
       const RoundRecord record = test::run_one_round(*backend, chain, disorder, 0, state);
-      const ObservableLayout layout(lattice.dim, 2);
+      const BinLayout layout(SpinModel{}, lattice.dim, 2);
       const auto value = [&](int observable) { return record.mean[static_cast<std::size_t>(observable)]; };
-      EXPECT_EQ(value(ObservableLayout::energy), -lattice.dim);
-      EXPECT_EQ(value(ObservableLayout::overlap), 1.0);
-      EXPECT_EQ(value(ObservableLayout::link_overlap), 1.0);
-      EXPECT_EQ(value(ObservableLayout::magnetization_y), 1.0);
-      for (int mode = 1; mode < layout.modes().size(); ++mode) {
-        EXPECT_LT(value(layout.overlap_mode(mode)), 1e-25) << layout.name(layout.overlap_mode(mode));
+      EXPECT_EQ(value(test::Tensors::energy), -lattice.dim);
+      EXPECT_EQ(value(test::Tensors::overlap), 1.0);
+      EXPECT_EQ(value(test::Tensors::link_overlap), 1.0);
+      EXPECT_EQ(value(test::Tensors::magnetization_y), 1.0);
+      for (int mode = 1; mode < Modes(layout.dim()).size(); ++mode) {
+        EXPECT_LT(value(layout.at(BinQuantity::overlap_k, mode)), 1e-25)
+            << layout.name(layout.at(BinQuantity::overlap_k, mode));
       }
     }
   }

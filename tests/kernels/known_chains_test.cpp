@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "kernels/rounds/observables.hpp"
+#include "kernels/rounds/bin_layout.hpp"
+#include "tests/bin_places.hpp"
 #include "tests/kernels/exact_states.hpp"
 
 /// Systems with known answers, run through the fastest backend. Errors are those of the mean over rounds, each longer
@@ -8,13 +9,13 @@
 /// 1.3e-4 for each comparison (Student's t), 6.3e-5 where the error is exact.
 namespace glassworks { namespace {
 
-using Layout = ObservableLayout;
+using Layout = test::Tensors;
 
 /// Mean and error of each slot and observable over rounds.
 class Rounds {
  public:
   Rounds(const Chain& chain, const Disorder& disorder, int warm_up, int rounds, std::uint32_t realization = 0)
-      : layout_(chain.lattice.dim, chain.copies), beta_(chain.beta) {
+      : layout_(chain), beta_(chain.beta) {
     const auto backend = test::fast_backend();
     ChainState state = initial_state(chain, realization);
     for (int round = -warm_up; round < rounds; ++round) {
@@ -57,7 +58,7 @@ class Rounds {
   }
 
  private:
-  Layout layout_;
+  BinLayout layout_;
   std::vector<float> beta_;
   std::vector<std::vector<double>> means_;
 };

@@ -73,7 +73,7 @@ class MeasuredBatch {
   explicit MeasuredBatch(const Case& c)
       : chain_(test::make_chain({c.dim, c.L, c.open}, c.copies, test::geometric_betas(slots, 0.3, 1.5),
                                 {0, 0, 1, 1, ExchangeSchedule::sequential, 0}, 1)),
-        layout_(c.dim, c.copies),
+        layout_(SpinModel{}, c.dim, c.copies),
         source_(static_cast<std::uint32_t>(100 * c.dim + c.L)),
         order_(SpinOrder::natural(c.L)) {
     for (int task = 0; task < tasks; ++task) add_task(task, c.field);
@@ -119,7 +119,7 @@ class MeasuredBatch {
   /// As the last of the samples of this round.
   void take_sample() {
     const DeviceBatch b = batch();
-    const SampleLayout layout(b.lattice.dim, b.copies);
+    const BinLayout layout(SpinModel{}, b.lattice.dim, b.copies);
     for (std::int64_t i = sample_values(layout, b) - 1; i >= 0; --i) form_sample_value(layout, b, samples - 1, i);
   }
 
@@ -193,7 +193,7 @@ class MeasuredBatch {
       std::vector<double> bin;
       for (int i = 0; i < layout_.size(); ++i) bin.push_back(source_.normal());
       mean_.insert(mean_.end(), bin.begin(), bin.end());
-      std::vector<float> sample(static_cast<std::size_t>(measurement.samples().size()), untouched);
+      std::vector<float> sample(static_cast<std::size_t>(measurement.layout().sample_size()), untouched);
       for (int earlier = 1; earlier < samples; ++earlier) append(sample, expected_samples_);
       measurement.add(sums.data(), pairs.data(), bin.data(), sample.data());
       append(sample, expected_samples_);
@@ -223,7 +223,7 @@ class MeasuredBatch {
   [[nodiscard]] std::size_t sites() const { return static_cast<std::size_t>(chain_.lattice.sites()); }
 
   Chain chain_;
-  ObservableLayout layout_;
+  BinLayout layout_;
   test::Source source_;
   std::vector<float> spins_, fields_;
   SpinOrder order_;

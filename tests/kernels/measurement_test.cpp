@@ -6,13 +6,14 @@
 #include <complex>
 #include <map>
 
+#include "tests/bin_places.hpp"
 #include "tests/kernels/support.hpp"
 
 /// The observables of a round against their formulas, summed site by site in double with exp(i k.R).
 namespace glassworks { namespace {
 
 using Complex = std::complex<double>;
-using Layout = ObservableLayout;
+using Layout = test::Tensors;
 using Wave = std::array<int, 4>;  ///< n, k = (2 pi / L) n
 using test::Vector3d;
 
@@ -215,10 +216,10 @@ TEST_P(Observables, AgreeWithTheirFormulas) {
     order_spins(chain, state, source);
     const auto backend = make_backend({BackendKind::reference, InstructionSet::automatic, 1});
     const RoundRecord record = test::run_one_round(*backend, chain, disorder, 0, state);
-    const Layout layout(dim, copies);
+    const BinLayout layout(SpinModel{}, dim, copies);
     ASSERT_EQ(record.mean.size(), static_cast<std::size_t>(3 * layout.size()));
     const std::vector<Wave> waves = wave_vectors(dim);
-    ASSERT_EQ(waves.size(), static_cast<std::size_t>(layout.modes().size()));
+    ASSERT_EQ(waves.size(), static_cast<std::size_t>(Modes(layout.dim()).size()));
 
     for (int slot = 0; slot < chain.slots(); ++slot) {
       std::vector<std::vector<Vector3d>> spins;
@@ -262,7 +263,8 @@ TEST_P(Observables, AgreeWithTheirFormulas) {
       const auto m_2 = [&](int a) { return test::dot(direct.magnetization(a), direct.magnetization(a)); };
       expect(Layout::magnetization_2, direct.over_copies(m_2));
       expect(Layout::magnetization_4, direct.over_copies([&](int a) { return square(m_2(a)); }));
-      for (int copy = 0; copy < copies; ++copy) expect(layout.energy_of_copy(copy), direct.energy(copy));
+      for (int copy = 0; copy < copies; ++copy)
+        expect(layout.at(BinQuantity::energy_of_copy, copy), direct.energy(copy));
 
       expect(Layout::chiral_4, direct.over_pairs([&](int a, int b) {
         double sum = 0.0;
@@ -292,14 +294,14 @@ TEST_P(Observables, AgreeWithTheirFormulas) {
 
       for (std::size_t mode = 0; mode < waves.size(); ++mode) {
         const int m = static_cast<int>(mode);
-        expect(layout.overlap_mode(m),
+        expect(layout.at(BinQuantity::overlap_k, m),
                direct.over_pairs([&](int a, int b) { return direct.overlap_square(a, b, waves[mode]); }));
         for (int term = 1; copies == 4 && term <= 3; ++term) {
           if (lattice.sites() > 64 && mode > 1) {
-            checked[static_cast<std::size_t>(layout.chi_term(term, m))] = true;  // double sums: small lattices only
+            checked[static_cast<std::size_t>(layout.at(chi_term(term), m))] = true;  // double sums: small lattices only
             continue;
           }
-          expect(layout.chi_term(term, m), direct.chi(term, waves[mode]));
+          expect(layout.at(chi_term(term), m), direct.chi(term, waves[mode]));
         }
       }
       for (std::size_t o = 0; o < checked.size(); ++o) EXPECT_TRUE(checked[o]) << layout.name(static_cast<int>(o));
@@ -316,16 +318,16 @@ INSTANTIATE_TEST_SUITE_P(LongFourCopies, Observables,
                          ::testing::Combine(::testing::Values(3, 4), ::testing::Values(4),
                                             ::testing::Values(0.0, 0.6)));
 
-TEST(ObservableLayout, NamesAreDifferentAndInOrder) {
-  const Layout layout(3, 4);
+TEST(BinLayout, NamesAreDifferentAndInOrder) {
+  const BinLayout layout(SpinModel{}, 3, 4);
   EXPECT_EQ(layout.name(Layout::energy), "energy");
   EXPECT_EQ(layout.name(Layout::chiral_111), "chiral_111");
-  EXPECT_EQ(layout.name(layout.energy_of_copy(3)), "energy_of_copy_4");
-  EXPECT_EQ(layout.name(layout.overlap_mode(0)), "overlap_k(0,0,0)");
-  EXPECT_EQ(layout.name(layout.overlap_mode(1)), "overlap_k(1,0,0)");
-  EXPECT_EQ(layout.name(layout.overlap_mode(5)), "overlap_k(0,2,0)");
-  EXPECT_EQ(layout.name(layout.chi_term(2, 7)), "chi_2(1,1,0)");
-  EXPECT_EQ(layout.name(layout.chi_term(3, 10)), "chi_3(1,1,1)");
+  EXPECT_EQ(layout.name(layout.at(BinQuantity::energy_of_copy, 3)), "energy_of_copy_4");
+  EXPECT_EQ(layout.name(layout.at(BinQuantity::overlap_k, 0)), "overlap_k(0,0,0)");
+  EXPECT_EQ(layout.name(layout.at(BinQuantity::overlap_k, 1)), "overlap_k(1,0,0)");
+  EXPECT_EQ(layout.name(layout.at(BinQuantity::overlap_k, 5)), "overlap_k(0,2,0)");
+  EXPECT_EQ(layout.name(layout.at(chi_term(2), 7)), "chi_2(1,1,0)");
+  EXPECT_EQ(layout.name(layout.at(chi_term(3), 10)), "chi_3(1,1,1)");
   std::map<std::string, int> count;
   for (int o = 0; o < layout.size(); ++o) ++count[layout.name(o)];
   EXPECT_EQ(count.size(), static_cast<std::size_t>(layout.size()));

@@ -1,5 +1,3 @@
-#include "kernels/rounds/samples.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "kernels/rounds/bin_layout.hpp"
 #include "tests/kernels/support.hpp"
 
 namespace glassworks { namespace {
@@ -34,16 +33,16 @@ TEST(IsSampled, SpreadsTheSamplesEvenlyUpToTheLastMeasurement) {
   EXPECT_FALSE(is_sampled(0, 1000000, 999999));
 }
 
-TEST(SampleLayout, NamesEveryQuantityOnce) {
+TEST(BinLayout, NamesEveryQuantityOnce) {
   for (int dim = 1; dim <= 4; ++dim) {
     for (const int copies : {1, 2, 3, 4}) {
-      const SampleLayout layout(dim, copies);
-      const std::vector<std::string> names = layout.names();
-      EXPECT_EQ(names.size(), static_cast<std::size_t>(layout.size()));
+      const BinLayout layout(SpinModel{}, dim, copies);
+      const std::vector<std::string> names = layout.sample_names();
+      EXPECT_EQ(names.size(), static_cast<std::size_t>(layout.sample_size()));
       EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
     }
   }
-  EXPECT_THAT(SampleLayout(1, 2).names(),
+  EXPECT_THAT(BinLayout(SpinModel{}, 1, 2).sample_names(),
               ElementsAre("energy_of_copy_1", "energy_of_copy_2", "link_overlap", "q_s", "overlap", "overlap_2",
                           "overlap_4", "overlap_kmin", "overlap_2kmin", "chiral_zero", "chiral_4",
                           "chiral_kmin_parallel", "magnetization_2", "magnetization_4", "bond_energy"));
@@ -58,7 +57,7 @@ double mean_of(const std::map<std::string, double>& bin, const std::vector<std::
 
 /// What a sample must be, from a bin by the names of its observables.
 std::map<std::string, double> expected_sample(const Chain& chain, const RoundRecord& record, int slot) {
-  const ObservableLayout layout(chain.lattice.dim, chain.copies);
+  const BinLayout layout(SpinModel{}, chain.lattice.dim, chain.copies);
   std::map<std::string, double> bin, sample;
   for (int i = 0; i < layout.size(); ++i) {
     bin[layout.name(i)] = record.mean[static_cast<std::size_t>(slot * layout.size() + i)];
@@ -114,7 +113,7 @@ class Samples : public ::testing::TestWithParam<std::tuple<int, int>> {
   }
   /// Value of a quantity in the sample of a slot.
   static float value(const Chain& c, const RoundRecord& record, int slot, int sample, std::size_t quantity) {
-    const auto quantities = static_cast<std::size_t>(SampleLayout(c.lattice.dim, c.copies).size());
+    const auto quantities = static_cast<std::size_t>(BinLayout(SpinModel{}, c.lattice.dim, c.copies).sample_size());
     return record.samples[static_cast<std::size_t>(slot * record.samples_per_slot + sample) * quantities + quantity];
   }
 
@@ -125,7 +124,7 @@ class Samples : public ::testing::TestWithParam<std::tuple<int, int>> {
 TEST_P(Samples, OfOneMeasurementAreTheBin) {
   const Chain c = chain(1, 1);
   const RoundRecord record = round(c);
-  const std::vector<std::string> names = SampleLayout(c.lattice.dim, c.copies).names();
+  const std::vector<std::string> names = BinLayout(SpinModel{}, c.lattice.dim, c.copies).sample_names();
   ASSERT_EQ(record.samples.size(), 3 * names.size());
   for (int slot = 0; slot < 3; ++slot) {
     const auto expected = expected_sample(c, record, slot);
@@ -140,7 +139,7 @@ TEST_P(Samples, OfOneMeasurementAreTheBin) {
 TEST_P(Samples, OfTheLastMeasurementDescribeTheState) {
   const Chain c = chain(7, 3);
   const RoundRecord record = round(c);
-  const std::vector<std::string> names = SampleLayout(c.lattice.dim, c.copies).names();
+  const std::vector<std::string> names = BinLayout(SpinModel{}, c.lattice.dim, c.copies).sample_names();
   const auto sites = static_cast<double>(c.lattice.sites());
   for (int slot = 0; slot < 3; ++slot) {
     std::vector<int> replica;  // [copy]
@@ -172,7 +171,7 @@ TEST_P(Samples, OfTheLastMeasurementDescribeTheState) {
 TEST_P(Samples, OfAllMeasurementsHaveTheBinAsTheirMean) {
   const Chain c = chain(9, 9);
   const RoundRecord record = round(c);
-  const std::vector<std::string> names = SampleLayout(c.lattice.dim, c.copies).names();
+  const std::vector<std::string> names = BinLayout(SpinModel{}, c.lattice.dim, c.copies).sample_names();
   for (int slot = 0; slot < 3; ++slot) {
     const auto expected = expected_sample(c, record, slot);
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -203,7 +202,7 @@ TEST_P(Samples, AreThoseOfTheMeasurementsThatWereChosen) {
     EXPECT_EQ(of_some.samples_per_slot, samples);
     EXPECT_TRUE(test::same_bytes(of_some.mean, of_all.mean));
     EXPECT_TRUE(test::same_bytes(of_some.walk_mean, without.walk_mean));
-    const auto quantities = static_cast<std::size_t>(SampleLayout(all.lattice.dim, all.copies).size());
+    const auto quantities = static_cast<std::size_t>(BinLayout(SpinModel{}, all.lattice.dim, all.copies).sample_size());
     for (int slot = 0; slot < 3; ++slot) {
       int found = 0;
       for (int m = 0; m < 9; ++m) {

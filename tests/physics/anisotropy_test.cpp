@@ -159,7 +159,7 @@ TEST_F(StatisticsOfAnisotropy, Dimers) {
             return 4.0 * (x[e_2] - 2.0 * exact * x[e] + exact * exact) - variance[r];
           },
           1e-4, what + ": variance of the energy");
-      if (!s.config.measures_tensors()) continue;
+      if (!s.config.measures(BinQuantity::field_energy)) continue;
       expect(s, slot, "bond_energy", bond_energy, what);
       for (std::size_t r = 0; r < energy.size(); ++r) energy[r] -= bond_energy[r];
       expect(s, slot, "field_energy", energy, what);

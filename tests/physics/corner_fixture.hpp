@@ -9,6 +9,7 @@
 #include <iostream>
 
 #include "scheduler/convergence/convergence.hpp"
+#include "tests/bin_places.hpp"
 #include "tests/engine/config_fixture.hpp"
 #include "tests/physics/corner_oracles.hpp"
 
@@ -24,7 +25,7 @@ inline bool all_corners() { return std::getenv("GLASSWORKS_TEST_ALL") != nullptr
 /// levels, which have every pair of levels of any two of three or more factors.
 inline bool is_chosen(std::size_t sum_of_levels) { return sum_of_levels % 2 == 0 || all_corners(); }
 
-using O = ClusterObservables;
+using O = test::Moments;
 
 /// Averages of one realization over its equilibrated rounds [slot][observable].
 using Averages = std::vector<std::vector<double>>;
@@ -39,7 +40,7 @@ struct Simulated {
 
 /// The place of an observable in a bin.
 inline std::size_t place_of(const Chain& chain, const std::string& name) {
-  const std::vector<std::string> names = ChainObservables(chain).names();
+  const std::vector<std::string> names = BinLayout(chain).names();
   return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
@@ -138,7 +139,7 @@ class StatisticsOfCorners : public ConfigTest {
   void expect_of_realizations(const Simulated& s, int slot, const std::string& observable,
                               const std::vector<double>& exact, double rounding, const std::string& what) {
     const std::size_t place = place_of(s.chain, observable);
-    ASSERT_LT(place, static_cast<std::size_t>(ChainObservables(s.chain).size())) << observable;
+    ASSERT_LT(place, static_cast<std::size_t>(BinLayout(s.chain).size())) << observable;
     expect_zero(
         s, slot, [&](const std::vector<double>& x, std::uint32_t r) { return x[place] - exact[r]; }, rounding,
         what + ": " + observable);
@@ -152,7 +153,7 @@ class StatisticsOfCorners : public ConfigTest {
         s, slot, [e](const std::vector<double>& x, std::uint32_t) { return x[O::energy] - e; }, 1e-7 * site_energy,
         what + ": energy");
     const int squared =
-        s.config.measures_tensors() ? static_cast<int>(ObservableLayout::energy_squared) : O::energy_squared;
+        s.config.measures(BinQuantity::overlap_k) ? static_cast<int>(test::Tensors::energy_squared) : O::energy_squared;
     expect_zero(
         s, slot,
         [&](const std::vector<double>& x, std::uint32_t) {

@@ -186,8 +186,8 @@ TEST_F(StatisticsOfCorners, EnumeratedIsing) {
                      "replicas.copies=2", std::string("ladder.temperatures=") + ladder},
                     update});
         const Simulated s = simulate(load(keys));
-        const O layout(s.chain);
-        const auto q2 = static_cast<std::size_t>(layout.of_overlap(O::overlap_2));
+        const BinLayout layout(s.chain);
+        const auto q2 = static_cast<std::size_t>(layout[BinQuantity::overlap_2]);
         for (int slot = 0; slot < s.chain.slots(); ++slot) {
           const auto beta = static_cast<double>(s.chain.beta[static_cast<std::size_t>(slot)]);
           std::vector<EnumeratedIsing>& exact = known[fmt::format("{} {}", couplings, beta)];
@@ -254,7 +254,7 @@ TEST_F(StatisticsOfCorners, Phi4) {
                 s, 0, [&](const std::vector<double>& x, std::uint32_t) { return x[O::modulus_2] / square - 1.0; }, 1e-3,
                 what + ": phi^2");
           }
-          for (const Averages& a : s.converged) EXPECT_GT(a[0][O::fixed_count], 0.7) << "acceptance, " << what;
+          for (const Averages& a : s.converged) EXPECT_GT(a[0][O::moved_sites + 1], 0.7) << "acceptance, " << what;
         }
       }
     }

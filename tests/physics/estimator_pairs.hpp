@@ -14,7 +14,6 @@
 
 #include "analysis/observables/estimators.hpp"
 #include "analysis/statistics/history.hpp"
-#include "engine/bins/observables.hpp"
 #include "kernels/make_backend.hpp"
 #include "tests/engine/config_fixture.hpp"
 
@@ -26,7 +25,7 @@ class ShortRun {
   explicit ShortRun(const Config& config)
       : config_(config),
         chain_(make_chain(config_, 0)),
-        columns_(ChainObservables(chain_).names(), config_.model.dim),
+        columns_(BinLayout(chain_).names(), config_.model.dim),
         sites_(static_cast<double>(chain_.lattice.sites())) {
     for (Estimator& e : make_estimators(config_, config_.model.L.front(), columns_)) {
       if (!e.of_pair) estimators_.emplace(e.name, std::move(e.value));

@@ -68,7 +68,7 @@ TEST_F(StatisticsOfOpenBoundaries, Chains) {
         expect_zero(
             s, 0, [&](const std::vector<double>& x, std::uint32_t) { return x[link] - A * A; }, 1e-7,
             what + ": link overlap");
-        if (!s.config.measures_tensors() && !nematic) continue;
+        if (!s.config.measures(BinQuantity::q_s) && !nematic) continue;
         const std::size_t q_s = place_of(s.chain, nematic ? "bond_nematic" : "q_s");
         const double order = 1.0 - (model.components - 1) * A / beta;
         expect_zero(

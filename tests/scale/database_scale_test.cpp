@@ -114,7 +114,8 @@ class DatabaseScale : public ::testing::Test {
     RoundRow& newest = history.emplace_back();
     newest.round = commit.round;
     newest.record = commit.record;
-    Decision decision = decide(convergence_, history, SyntheticRounds::slots, source_.layout(), commit.round_trips);
+    Decision decision =
+        decide(convergence_, history, SyntheticRounds::slots, ChainObservables(source_.layout()), commit.round_trips);
     const bool last = commit.round + 1 == static_cast<std::uint32_t>(convergence_.max_rounds);
     commit.status = last ? RealizationStatus::converged : RealizationStatus::equilibrating;
     commit.reason = decision.reason;

@@ -32,7 +32,7 @@ class SyntheticBackend : public HostBackend {
 
   RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl&) override {
     const double begin = testing::CpuTime::now().user;
-    const ObservableLayout layout(chain.lattice.dim, chain.copies);
+    const BinLayout layout(SpinModel{}, chain.lattice.dim, chain.copies);
     const auto slots = static_cast<std::size_t>(chain.slots()), replicas = static_cast<std::size_t>(chain.replicas());
     for (const RoundTask& task : batch) {
       std::mt19937_64 hardness(task.realization), random(task.realization * 1'000'003ULL + task.state->steps);

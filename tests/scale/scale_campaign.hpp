@@ -20,7 +20,7 @@
 
 #include "db/database.hpp"
 #include "engine/checkpoint/checkpoint_name.hpp"
-#include "kernels/rounds/samples.hpp"
+#include "kernels/rounds/bin_layout.hpp"
 
 namespace glassworks::testing {
 
@@ -114,13 +114,13 @@ class SyntheticRounds {
  public:
   static constexpr int L = 8, slots = 32, copies = 2, samples = 5;
 
-  [[nodiscard]] const ObservableLayout& layout() const { return layout_; }
+  [[nodiscard]] const BinLayout& layout() const { return layout_; }
 
   [[nodiscard]] SizeRow size() const {
     SizeRow row{.L = L, .temperatures = {}, .observables = {}};
     for (int slot = 0; slot < slots; ++slot) row.temperatures.push_back(0.1 + 0.015 * slot);
     for (int i = 0; i < layout_.size(); ++i) row.observables.push_back(layout_.name(i));
-    row.samples = SampleLayout(layout_.dim(), copies).names();
+    row.samples = BinLayout(SpinModel{}, layout_.dim(), copies).sample_names();
     return row;
   }
 
@@ -149,7 +149,7 @@ class SyntheticRounds {
     record.walk_down.assign(slots, 110);
     record.round_trips.assign(slots * copies, 1);
     record.samples_per_slot = samples;
-    for (const double x : reals(slots * samples * SampleLayout(layout_.dim(), copies).size())) {
+    for (const double x : reals(slots * samples * BinLayout(SpinModel{}, layout_.dim(), copies).sample_size())) {
       record.samples.push_back(static_cast<float>(x));
     }
     return commit;
@@ -162,7 +162,7 @@ class SyntheticRounds {
   }
 
  private:
-  ObservableLayout layout_{3, copies};
+  BinLayout layout_{SpinModel{}, 3, copies};
   std::mt19937_64 random_{1};
 };
 

@@ -53,8 +53,8 @@ TEST_P(ClusterCampaign, ComesOutTheSameHoweverItIsRun) {
   EXPECT_EQ(outcome(interrupted), outcome(alone));
   const Database database = read_campaign(alone);
   const Chain chain = make_chain(alone, 0);
-  EXPECT_EQ(database.sizes().at(0).observables, ChainObservables(chain).names());
-  EXPECT_EQ(database.sizes().at(0).samples, ChainObservables(chain).sample_names());
+  EXPECT_EQ(database.sizes().at(0).observables, BinLayout(chain).names());
+  EXPECT_EQ(database.sizes().at(0).samples, BinLayout(chain).sample_names());
   for (const RealizationRow& row : database.realizations()) {
     EXPECT_TRUE(is_finished(row.status)) << row.reason;
     EXPECT_EQ(row.round_trips, 0U);

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "tests/bin_places.hpp"
 #include "tests/scheduler/decision_fixture.hpp"
 
 namespace glassworks { namespace {
@@ -162,14 +163,14 @@ TEST_F(Decide, TheMaximumOfRoundsFailsWithItsReason) {
 }
 
 TEST_F(Decide, TooFewRoundsAreNotJudged) {
-  const Decision early = decide(config_, rows(7, 5.0), slots, layout_, 100);
+  const Decision early = decide(config_, rows(7, 5.0), slots, observables_, 100);
   EXPECT_EQ(early.status, RealizationStatus::equilibrating);
   EXPECT_THAT(early.reason, HasSubstr("7 rounds are too few for log-binning (8 needed)"));
 }
 
 TEST_F(Decide, ReadsWalkEnergyAndOverlapFromTheRounds) {
   const std::vector<RoundRow> rounds = rows(32, 0.0);
-  const Decision quiet = decide(config_, rounds, slots, layout_, 10);
+  const Decision quiet = decide(config_, rounds, slots, observables_, 10);
   EXPECT_EQ(quiet.status, RealizationStatus::converged) << quiet.reason;
   EXPECT_EQ(quiet.judgement.tau, walk_times(rounds, slots).tau().tau);
   EXPECT_EQ(quiet.judgement.equilibration_rounds, 4U);
@@ -179,30 +180,30 @@ TEST_F(Decide, ReadsWalkEnergyAndOverlapFromTheRounds) {
     for (std::size_t r = 16; r < 32; ++r) {
       jump[r].record.mean[static_cast<std::size_t>(slot * layout_.size() + observable)] += 5.0;
     }
-    return decide(config_, jump, slots, layout_, 10);
+    return decide(config_, jump, slots, observables_, 10);
   };
-  EXPECT_THAT(moved(ObservableLayout::energy, 1).reason, HasSubstr("(energy, slot 1)"));
-  EXPECT_THAT(moved(layout_.overlap_mode(0), 2).reason, HasSubstr("(|q|^2, slot 2)"));
-  EXPECT_EQ(moved(layout_.overlap_mode(0), 2).status, RealizationStatus::failed);
+  EXPECT_THAT(moved(test::Tensors::energy, 1).reason, HasSubstr("(energy, slot 1)"));
+  EXPECT_THAT(moved(layout_.at(BinQuantity::overlap_k, 0), 2).reason, HasSubstr("(|q|^2, slot 2)"));
+  EXPECT_EQ(moved(layout_.at(BinQuantity::overlap_k, 0), 2).status, RealizationStatus::failed);
 
   std::vector<RoundRow> stuck = rounds;
   for (RoundRow& row : stuck) row.record.walk_mean[walk_functions + 1] = 1.0;
-  EXPECT_THAT(decide(config_, stuck, slots, layout_, 10).reason, HasSubstr("replica 1 hardly moves"));
-  EXPECT_EQ(decide(config_, stuck, slots, layout_, 10).status, RealizationStatus::failed);
+  EXPECT_THAT(decide(config_, stuck, slots, observables_, 10).reason, HasSubstr("replica 1 hardly moves"));
+  EXPECT_EQ(decide(config_, stuck, slots, observables_, 10).status, RealizationStatus::failed);
 }
 
 TEST_F(Decide, BatchesFollowTheLongestTime) {
   // Four tau of the walk are less than one of 100 measurements; where it is stuck batches are as long as possible.
   std::vector<RoundRow> rounds = rows(64, 0.0);
-  EXPECT_EQ(examine(rounds, slots, layout_, 0, 1).log_binning.batch_rounds, 1);
+  EXPECT_EQ(examine(rounds, slots, observables_, 0, 1).log_binning.batch_rounds, 1);
   for (RoundRow& row : rounds) row.record.walk_mean.assign(row.record.walk_mean.size(), 1.0);
-  EXPECT_EQ(examine(rounds, slots, layout_, 0, 1).log_binning.batch_rounds, 4);
+  EXPECT_EQ(examine(rounds, slots, observables_, 0, 1).log_binning.batch_rounds, 4);
 }
 
 TEST_F(Decide, OneSlotHasNoWalkAndNoRoundTrips) {
   std::vector<RoundRow> rounds = rows(16, 0.0);
   for (RoundRow& row : rounds) row.record.mean.resize(static_cast<std::size_t>(layout_.size()));
-  const Decision alone = decide(config_, rounds, 1, layout_, 0);
+  const Decision alone = decide(config_, rounds, 1, observables_, 0);
   EXPECT_EQ(alone.status, RealizationStatus::converged);
   EXPECT_THAT(alone.reason, ::testing::StartsWith("log-binning"));
   EXPECT_EQ(alone.judgement.equilibration_rounds, 8U);

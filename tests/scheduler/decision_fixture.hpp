@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "scheduler/convergence/convergence.hpp"
+#include "tests/bin_places.hpp"
 #include "tests/engine/round_means.hpp"
 #include "tests/scheduler/ladder_walk.hpp"
 
@@ -16,7 +17,8 @@ namespace glassworks::testing {
 class DecisionTest : public ::testing::Test {
  protected:
   static constexpr int slots = 3, measurements = 100;
-  const ObservableLayout layout_{3, 2};
+  const BinLayout layout_{SpinModel{}, 3, 2};
+  const ChainObservables observables_{layout_};
   ConvergenceConfig config_{.min_rounds = 16,
                             .max_rounds = 32,
                             .min_round_trips = 10,
@@ -51,8 +53,8 @@ class DecisionTest : public ::testing::Test {
       rows[r].record.mean.assign(static_cast<std::size_t>(slots * layout_.size()), 0.0);
       for (std::size_t slot = 0; slot < slots; ++slot) {
         double* mean = rows[r].record.mean.data() + slot * static_cast<std::size_t>(layout_.size());
-        mean[ObservableLayout::energy] = energy[r][slot] + (slot == 1 && r >= rounds / 2 ? jump : 0.0);
-        mean[layout_.overlap_mode(0)] = overlap[r][slot];
+        mean[test::Tensors::energy] = energy[r][slot] + (slot == 1 && r >= rounds / 2 ? jump : 0.0);
+        mean[layout_.at(BinQuantity::overlap_k, 0)] = overlap[r][slot];
       }
     }
     return rows;

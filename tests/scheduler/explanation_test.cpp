@@ -24,7 +24,8 @@ class Explanation : public testing::DecisionTest {
   }
   std::string text(const std::vector<RoundRow>& rounds) {
     row_.rounds = static_cast<std::uint32_t>(rounds.size());
-    const Decision decision = rounds.empty() ? Decision{} : decide(config_, rounds, slots, layout_, row_.round_trips);
+    const Decision decision =
+        rounds.empty() ? Decision{} : decide(config_, rounds, slots, observables_, row_.round_trips);
     row_.reason = decision.reason;
     return explain(campaign_, row_, rounds, {8, {0.2, 0.3, 0.4}, written_columns(campaign_).observables});
   }
@@ -77,7 +78,7 @@ TEST_F(Explanation, TellsRoundTripsAndWhatIsExpected) {
 
 TEST_F(Explanation, ListsTheWorstComparisonsWithTheirNumbers) {
   const std::vector<RoundRow> rounds = rows(32, 5.0);
-  const LogBinningTest test = examine(rounds, slots, layout_, 4, 1).log_binning;
+  const LogBinningTest test = examine(rounds, slots, observables_, 4, 1).log_binning;
   const BinComparison& worst = test.worst();
   const std::string all = text(rounds);
   EXPECT_THAT(all,

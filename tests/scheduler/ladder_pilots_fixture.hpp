@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/rounds/bin_layout.hpp"
 #include "kernels/rounds/chain_observables.hpp"
-#include "kernels/rounds/observables.hpp"
 #include "scheduler/ladder/ladder_pilots.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
@@ -69,13 +69,13 @@ class LadderPilotsTest : public ::testing::Test {
     const fs::path file = config.directory / database_file_name;
     if (!fs::exists(file)) {
       fs::create_directories(config.directory / "checkpoints");
-      const ChainObservables observables(config.model.spins, config.model.dim, config.copies);
+      const BinLayout layout = config.bins();
       std::vector<SizeRow> sizes(config.model.L.size());
       for (std::size_t i = 0; i < sizes.size(); ++i) {
         sizes[i].L = config.model.L[i];
         sizes[i].temperatures = ladder_temperatures(config, i);
-        sizes[i].observables = observables.names();
-        if (config.samples() > 0) sizes[i].samples = observables.sample_names();
+        sizes[i].observables = layout.names();
+        if (config.samples() > 0) sizes[i].samples = layout.sample_names();
         sizes[i].adapting = true;
       }
       static_cast<void>(Database::create(file, canonical_text(config), sizes, config.realizations.front()));

@@ -1,5 +1,4 @@
-#include "kernels/rounds/samples.hpp"
-
+#include "kernels/rounds/bin_layout.hpp"
 #include "scheduler/recovery/recomputation.hpp"
 #include "scheduler/recovery/verification.hpp"
 #include "tests/refusals.hpp"
@@ -42,7 +41,7 @@ TEST_F(CampaignSamples, AreStoredByDefaultAndNamed) {
   ASSERT_EQ(run_campaign(run, 3), RunOutcome::stopped);
   const Database database = read_campaign(run);
   EXPECT_THAT(database.config_text(), HasSubstr("\nround.samples = 5\n"));
-  const std::vector<std::string> names = SampleLayout(3, 2).names();
+  const std::vector<std::string> names = BinLayout(SpinModel{}, 3, 2).sample_names();
   EXPECT_EQ(database.sizes().at(0).samples, names);
   std::size_t rounds = 0;
   for (const RealizationRow& row : database.realizations()) {

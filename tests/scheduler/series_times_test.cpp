@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "scheduler/convergence/convergence.hpp"
+#include "tests/bin_places.hpp"
 #include "tests/db/other_columns.hpp"
 
 /// Decisions about chains without exchanges between their slots.
@@ -86,7 +87,7 @@ TEST(StatisticsCentredTime, IsThatOfAnAutoregressiveProcess) {
 class IndependentSlots : public ::testing::Test {
  protected:
   static constexpr int slots = 2, measurements = 100;
-  const ChainObservables observables_{{.kind = ModelKind::ising, .components = 1}, 2, 1};
+  const ChainObservables observables_{BinLayout({.kind = ModelKind::ising, .components = 1}, 2, 1)};
   ConvergenceConfig config_{
       .min_rounds = 16, .max_rounds = 400, .min_round_trips = 10, .n_tau = 20.0, .equilibration_tau = 10.0};
 
@@ -112,7 +113,7 @@ class IndependentSlots : public ::testing::Test {
 TEST_F(IndependentSlots, AreToldByTheirExchanges) {
   EXPECT_TRUE(has_independent_slots(rows(8, 1.0), observables_));
   EXPECT_FALSE(has_independent_slots(rows(8, 1.0, 50), observables_));
-  EXPECT_FALSE(has_independent_slots(rows(8, 1.0), ChainObservables(SpinModel{}, 3, 2)));
+  EXPECT_FALSE(has_independent_slots(rows(8, 1.0), ChainObservables(BinLayout(SpinModel{}, 3, 2))));
   EXPECT_TRUE(examine(rows(16, 1.0), slots, observables_, 0).series.exist());
   EXPECT_FALSE(examine(rows(16, 1.0), slots, observables_, 0).walk.exist());
   EXPECT_TRUE(examine(rows(16, 1.0, 50), slots, observables_, 0).walk.exist());
@@ -149,7 +150,7 @@ TEST_F(IndependentSlots, ThatDoNotMoveAreNotConverged) {
     for (RoundRow& row : list)
       row.record.mean[static_cast<std::size_t>(slot * observables_.size() + observable)] = value;
   };
-  set(0, ClusterObservables::energy, -1.75);
+  set(0, test::Moments::energy, -1.75);
   const Decision frozen = decide(config_, list, slots, observables_, 0);
   EXPECT_EQ(frozen.status, RealizationStatus::equilibrating);
   EXPECT_THAT(frozen.reason, HasSubstr("energy never changes in slot 0"));
@@ -157,17 +158,17 @@ TEST_F(IndependentSlots, ThatDoNotMoveAreNotConverged) {
   EXPECT_NE(decide(config_, list, slots, observables_, 0).status, RealizationStatus::converged)
       << "whatever is demanded";
 
-  set(0, ClusterObservables::energy, 0.0);
+  set(0, test::Moments::energy, 0.0);
   EXPECT_EQ(decide(config_, list, slots, observables_, 0).status, RealizationStatus::converged)
       << "sites without bonds";
-  set(1, ClusterObservables::magnetization_2, 1.0);
+  set(1, test::Moments::magnetization_2, 1.0);
   EXPECT_THAT(decide(config_, list, slots, observables_, 0).reason, HasSubstr("m^2 never changes in slot 1"));
 }
 
 TEST_F(IndependentSlots, CoupledByExchangesOnlyTheHottestHasToMove) {
   std::vector<RoundRow> list = rows(320, 0.6, 50);
   const auto frozen = [&] { return examine(list, slots, observables_, 100).frozen; };
-  for (RoundRow& row : list) row.record.mean[ClusterObservables::energy] = -2.0;
+  for (RoundRow& row : list) row.record.mean[test::Moments::energy] = -2.0;
   EXPECT_FALSE(frozen().has_value()) << "a ground state";
   for (RoundRow& row : list) row.record.mean[static_cast<std::size_t>(observables_.size())] = -1.75;
   ASSERT_TRUE(frozen().has_value());
@@ -180,21 +181,21 @@ TEST_F(IndependentSlots, ColumnsAreFoundByTheirStoredNames) {
   const std::vector<std::string> names = observables_.names();
   std::vector<std::string> stored{"of another version"};
   for (std::size_t i = names.size(); i-- > 0;) {
-    if (names[i] != names[ClusterObservables::largest_cluster]) stored.push_back(names[i]);
+    if (names[i] != names[test::Moments::largest_cluster]) stored.push_back(names[i]);
   }
   const auto stored_rounds = [&](std::vector<RoundRow> list) {
     for (RoundRow& row : list) row.record.mean = testing::with_columns(row.record.mean, names, stored);
     return list;
   };
   const std::vector<RoundRow> other = stored_rounds(own);
-  const ChainObservables by_name(observables_.model(), 2, 1, 0, stored);
+  const ChainObservables by_name(observables_.layout(), stored);
   EXPECT_EQ(by_name.names(), stored);
   const Decision expected = decide(config_, own, slots, observables_, 0);
   EXPECT_EQ(decide(config_, other, slots, by_name, 0).reason, expected.reason);
   EXPECT_EQ(decide(config_, other, slots, by_name, 0).judgement, expected.judgement);
   EXPECT_EQ(by_name.energy_of_copy(1), std::nullopt);
-  EXPECT_THROW(ChainObservables(observables_.model(), 2, 1, 0, {"something"}), std::runtime_error);
-  EXPECT_THROW(ChainObservables(observables_.model(), 2, 1, 0, {}), std::runtime_error);
+  EXPECT_THROW(ChainObservables(observables_.layout(), {"something"}), std::runtime_error);
+  EXPECT_THROW(ChainObservables(observables_.layout(), std::vector<std::string>()), std::runtime_error);
 
   std::vector<RoundRow> without_bonds = own;
   for (RoundRow& row : without_bonds) {
@@ -206,7 +207,7 @@ TEST_F(IndependentSlots, ColumnsAreFoundByTheirStoredNames) {
 }
 
 TEST_F(IndependentSlots, CopiesThatDisagreeAreNotConverged) {
-  const ChainObservables pairs({ModelKind::ising}, 2, 2);
+  const ChainObservables pairs(BinLayout({ModelKind::ising}, 2, 2));
   const auto history = [&](double difference) {
     Ar1 noise(0.5, 9);
     std::vector<RoundRow> list(320);
@@ -247,7 +248,7 @@ TEST(StatisticsCopyTest, FalseAlarmsAreAsRareAsStated) {
 
 TEST_F(IndependentSlots, TheLogBinningTestLooksAtTheMagnetization) {
   std::vector<RoundRow> list = rows(64, 0.6);
-  for (std::size_t r = 32; r < 64; ++r) list[r].record.mean[ClusterObservables::magnetization_2] += 20.0;
+  for (std::size_t r = 32; r < 64; ++r) list[r].record.mean[test::Moments::magnetization_2] += 20.0;
   const Decision decision = decide(config_, list, slots, observables_, 0);
   EXPECT_EQ(decision.status, RealizationStatus::equilibrating);
   EXPECT_FALSE(examine(list, slots, observables_, 0).log_binning.agrees());

@@ -33,8 +33,8 @@ class SpinHistories {
   /// Added to an observable at a slot in a round of all, in standard deviations of a round mean.
   std::function<double(int observable, int slot, std::size_t round)> drift;
 
-  [[nodiscard]] const ObservableLayout& layout() const { return layout_; }
-  [[nodiscard]] ChainObservables observables() const { return {layout_}; }
+  [[nodiscard]] const BinLayout& layout() const { return layout_; }
+  [[nodiscard]] ChainObservables observables() const { return ChainObservables(layout_); }
 
   std::vector<RoundRow> history(std::size_t rounds) {
     std::vector<RoundRow> rows(rounds);
@@ -89,7 +89,7 @@ class SpinHistories {
  private:
   /// Observables that a decision looks at.
   [[nodiscard]] std::vector<int> judged() const {
-    std::vector<int> list{layout_.energy_of_copy(0), layout_.energy_of_copy(1)};
+    std::vector<int> list{layout_.at(BinQuantity::energy_of_copy, 0), layout_.at(BinQuantity::energy_of_copy, 1)};
     for (const ChainObservables::Mean& mean : observables().all_stationary()) {
       list.insert(list.end(), mean.observables.begin(), mean.observables.end());
     }
@@ -104,7 +104,7 @@ class SpinHistories {
   }
   double uniform() { return static_cast<double>(random_() >> 11) * 0x1p-53; }
 
-  const ObservableLayout layout_{3, copies};
+  const BinLayout layout_{SpinModel{}, 3, copies};
   std::mt19937_64 random_;
   std::vector<double> normals_;
   std::uint64_t bits_ = 0;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "scheduler/convergence/convergence.hpp"
+#include "tests/bin_places.hpp"
 #include "tests/scheduler/spin_histories.hpp"
 
 /// Rule 2 on histories of known answer, beside rule 1. Rates are over 2000 histories each with a fixed seed; a rate p
@@ -89,7 +90,7 @@ TEST(SpinRule, RatesOfFalseAlarms) {
 // Chirality alone has a long time: four rounds, ten times that of the walk. Rule 1 does not see it.
 TEST(SpinRule, ASlowChiralityIsNotAcceptedInHalfOfItsLength) {
   SpinHistories source(2);
-  source.slow = {ObservableLayout::chiral_zero};
+  source.slow = {test::Tensors::chiral_zero};
   source.tau_slow = 4.0;
   const double by_rule_1 = accepted_within(source, 16, 1, 200);
   EXPECT_GT(by_rule_1, 0.85) << "after 4 of its times";
@@ -103,7 +104,7 @@ TEST(SpinRule, ASlowChiralityIsNotAcceptedInHalfOfItsLength) {
 // spins. What has not switched yet shows nothing: exp(-16/8) = 13.5 % of all histories at the first look.
 TEST(SpinRule, TwoValleysWithAFastWalk) {
   SpinHistories source(3);
-  source.slow = {source.layout().overlap_mode(0), ObservableLayout::chiral_zero};
+  source.slow = {source.layout().at(BinQuantity::overlap_k, 0), test::Tensors::chiral_zero};
   source.tau_slow = 4.0;
   source.switches = true;
   const double by_rule_1 = accepted_within(source, 16, 1, 200);
@@ -125,9 +126,10 @@ void relax(SpinHistories& source, int relaxing) {
 TEST(SpinRule, DriftsOfChiralityAndOfWaveVectorsAreSeen) {
   SpinHistories source(4);
   int kmin = 0;
-  while (source.layout().name(source.layout().overlap_mode(kmin)) != "overlap_k(1,0,0)") ++kmin;
-  for (const int observable : {int{ObservableLayout::chiral_zero}, int{ObservableLayout::chiral_kmin_parallel},
-                               int{ObservableLayout::chiral_kmin_perpendicular}, source.layout().overlap_mode(kmin)}) {
+  while (source.layout().name(source.layout().at(BinQuantity::overlap_k, kmin)) != "overlap_k(1,0,0)") ++kmin;
+  for (const int observable :
+       {int{test::Tensors::chiral_zero}, int{test::Tensors::chiral_kmin_parallel},
+        int{test::Tensors::chiral_kmin_perpendicular}, source.layout().at(BinQuantity::overlap_k, kmin)}) {
     relax(source, observable);
     EXPECT_GT(accepted_within(source, 16, 1, 200), 0.85) << source.layout().name(observable);
     EXPECT_LT(accepted_within(source, 16, 2, 200), 0.02) << source.layout().name(observable);
@@ -139,7 +141,7 @@ TEST(SpinRule, AChiralityThatNeverChangesIsFound) {
   std::vector<RoundRow> rows = source.history(40);
   for (RoundRow& row : rows) {
     for (int slot = 0; slot < SpinHistories::slots; ++slot) {
-      row.record.mean[static_cast<std::size_t>(slot * source.layout().size() + ObservableLayout::chiral_zero)] = 0.25;
+      row.record.mean[static_cast<std::size_t>(slot * source.layout().size() + test::Tensors::chiral_zero)] = 0.25;
     }
   }
   EXPECT_EQ(decide_by(1, rows, source.observables()).status, RealizationStatus::converged);
@@ -176,7 +178,7 @@ TEST(SpinRule, EachReplicaMakesARoundTripOnAverage) {
 
 TEST(SpinRule, TheTimeOfTheSpinsGoesIntoJudgementAndWords) {
   SpinHistories source(12);
-  source.slow = {source.layout().overlap_mode(0)};
+  source.slow = {source.layout().at(BinQuantity::overlap_k, 0)};
   source.tau_slow = 8.0;
   const std::vector<RoundRow> rows = source.history(1024);
   const Decision decision = decide_by(2, rows, source.observables());
@@ -195,7 +197,7 @@ TEST(SpinRule, TheTimeOfTheSpinsGoesIntoJudgementAndWords) {
 /// tau of the spins counts as more than it is.
 TEST(SpinRule, WhatIsSaidOfTheLengthIsWhatDecides) {
   SpinHistories source(13);
-  source.slow = {source.layout().overlap_mode(0)};
+  source.slow = {source.layout().at(BinQuantity::overlap_k, 0)};
   source.tau_slow = 1.5;
   const ConvergenceConfig config = config_of_rule(2);
   int counted_as_more = 0, met = 0;

@@ -18,7 +18,7 @@
 #include "db/database.hpp"
 #include "engine/checkpoint/checkpoint.hpp"
 #include "engine/checkpoint/checkpoint_name.hpp"
-#include "kernels/rounds/samples.hpp"
+#include "kernels/rounds/bin_layout.hpp"
 #include "scheduler/recovery/recovery.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
@@ -90,13 +90,13 @@ class StoredCampaign {
 
  private:
   [[nodiscard]] SizeRow size_row() const {
-    const ObservableLayout layout(config_.model.dim, config_.copies);
+    const BinLayout layout(SpinModel{}, config_.model.dim, config_.copies);
     SizeRow size{.L = chain_.lattice.L,
                  .temperatures = ladder_temperatures(config_, 0),
                  .observables = {},
                  .adapting = config_.ladder.adapt != LadderAdaptation::none};
     for (int i = 0; i < layout.size(); ++i) size.observables.push_back(layout.name(i));
-    if (config_.samples() > 0) size.samples = SampleLayout(config_.model.dim, config_.copies).names();
+    if (config_.samples() > 0) size.samples = BinLayout(SpinModel{}, config_.model.dim, config_.copies).sample_names();
     return size;
   }
 

@@ -26,10 +26,10 @@ TEST(RealizationBytes, CountsBundlesCheckpointMeasurementAndDisorder) {
 }
 
 TEST(SampleBytes, CountsQuantitiesOfEverySlotAndSample) {
-  EXPECT_EQ(sample_bytes(ObservableLayout(3, 2), 30, 5), 4 * 30 * 5 * 17);
-  EXPECT_EQ(sample_bytes(ObservableLayout(3, 4), 30, 2), 4 * 30 * 2 * 31);
-  EXPECT_EQ(sample_bytes(ObservableLayout(1, 2), 30, 1), 4 * 30 * 15);
-  EXPECT_EQ(sample_bytes(ObservableLayout(3, 2), 30, 0), 0);
+  EXPECT_EQ(sample_bytes(BinLayout(SpinModel{}, 3, 2), 30, 5), 4 * 30 * 5 * 17);
+  EXPECT_EQ(sample_bytes(BinLayout(SpinModel{}, 3, 4), 30, 2), 4 * 30 * 2 * 31);
+  EXPECT_EQ(sample_bytes(BinLayout(SpinModel{}, 1, 2), 30, 1), 4 * 30 * 15);
+  EXPECT_EQ(sample_bytes(BinLayout(SpinModel{}, 3, 2), 30, 0), 0);
 }
 
 }}  // namespace glassworks

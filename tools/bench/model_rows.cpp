@@ -146,7 +146,7 @@ Chain chain_of(const BenchRow& row, int L) {
   chain.measurements = row.update.measurements;
   chain.beta.assign(static_cast<std::size_t>(row.update.replicas), static_cast<float>(1.0 / row.system.T));
   chain.protocol = row.update.protocol;
-  if (!measures_tensors(chain.model)) chain.protocol.exchange = ExchangeSchedule::none;
+  if (chain.model.kind != ModelKind::heisenberg) chain.protocol.exchange = ExchangeSchedule::none;
   chain.key = size_key(1, 3, L);
   return chain;
 }

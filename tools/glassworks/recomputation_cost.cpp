@@ -49,7 +49,7 @@ void RecomputationCost::add(const Config& config, const Chain& chain, std::uint3
   updates_ += more * work.round;
   step_updates_ = std::max(step_updates_, work.step);
   bytes_ = std::max(bytes_, realization_bytes(chain.lattice, chain.slots(), chain.copies, chain.model) +
-                                sample_bytes(ChainObservables(chain), chain.slots(), chain.samples));
+                                sample_bytes(BinLayout(chain), chain.slots(), chain.samples));
 }
 
 std::string RecomputationCost::estimate(const std::function<Backend&(const Config&)>& backend_of) {

@@ -9,7 +9,7 @@
 
 #include "base/threads.hpp"
 #include "engine/loading/memory.hpp"
-#include "kernels/rounds/chain_observables.hpp"
+#include "kernels/rounds/bin_layout.hpp"
 #include "scheduler/campaign/stopwatch.hpp"
 #include "scheduler/convergence/walk_times.hpp"
 #include "scheduler/devices/batch_size.hpp"
@@ -89,7 +89,7 @@ PilotRuns::PilotRuns(const Config& config, std::size_t size_index, Backend& back
       control_(control),
       configured_(configured_choice(config, size_index)),
       threads_(config.backend.threads > 0 ? config.backend.threads : hardware_threads()) {
-  const Columns columns(ChainObservables(chain_of(configured_)).names(), config.model.dim);
+  const Columns columns(BinLayout(chain_of(configured_)).names(), config.model.dim);
   columns_ = columns.size();
   estimators_ = compared(config, config.model.L.at(size_index), columns);
 }

@@ -96,7 +96,7 @@ constexpr ModelNumber model_numbers[] = {
 /// Rows of the keys model.*; see KeyRows.
 template <class Rows>
 void model_keys(const Rows& rows) {
-  const auto is_other_model = [](const auto& config) { return !config.measures_tensors(); };
+  const auto is_other_model = [](const auto& config) { return config.model.spins.kind != ModelKind::heisenberg; };
   const auto has_q = [](const auto& config) { return config.rules().has_q; };
   const auto has_n = [](const auto& config) { return config.rules().has_n; };
   const auto has_crystal_field = [](const auto& config) { return config.model.spins.kind == ModelKind::blume_capel; };

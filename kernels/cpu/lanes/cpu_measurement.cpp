@@ -13,7 +13,7 @@ CpuMeasurement::CpuMeasurement(const Chain& chain, const Disorder& disorder, con
       measurement_(chain, disorder.energy_scale) {
   const auto L = static_cast<std::size_t>(chain.lattice.L);
   const auto block = static_cast<std::size_t>((9 + chain.lattice.dim) * bundle_lanes);
-  const auto directions = static_cast<std::size_t>(layout().modes().directions());
+  const auto directions = static_cast<std::size_t>(measurement_.modes().directions());
   for (int copy = 0; copy < chain.copies; ++copy) {
     gathered_.emplace_back(static_cast<std::size_t>(3 * bundle_lanes * chain.lattice.sites()));
   }
@@ -39,7 +39,7 @@ void CpuMeasurement::gather(int group, int copy, const std::vector<CpuBundle>& b
 }
 
 void CpuMeasurement::sum_pair(int a, int b) {
-  const int directions = layout().modes().directions(), L = chain_.lattice.L, dim = chain_.lattice.dim;
+  const int directions = measurement_.modes().directions(), L = chain_.lattice.L, dim = chain_.lattice.dim;
   const int components = 9 + dim;
   const auto index = static_cast<std::size_t>(pair_of_copies(a, b, chain_.copies));
   alignas(64) std::int64_t link[bundle_lanes] = {};

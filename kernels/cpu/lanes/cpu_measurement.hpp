@@ -15,8 +15,7 @@ class CpuMeasurement {
   CpuMeasurement(const Chain& chain, const Disorder& disorder, const KernelTable& kernels, const CpuLattice& lattice);
 
   [[nodiscard]] static int groups(const Chain& chain) { return (chain.slots() + bundle_lanes - 1) / bundle_lanes; }
-  [[nodiscard]] const ObservableLayout& layout() const { return measurement_.layout(); }
-  [[nodiscard]] const SampleLayout& samples() const { return measurement_.samples(); }
+  [[nodiscard]] const BinLayout& layout() const { return measurement_.layout(); }
 
   /// replica_at[copy * slots + slot]; energy[replica]; mean[slot][observable] is added to for the slots of the group,
   /// and their samples are set where there is a place for them.

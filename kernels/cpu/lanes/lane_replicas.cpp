@@ -42,7 +42,7 @@ void LaneReplicas::measure(int m, const ChainState& state, RoundRecord& record, 
     }
   }
   team.synchronize();
-  const SamplePlaces places(chain_, m, measurements_.front().samples().size(), record);
+  const SamplePlaces places(chain_, m, measurements_.front().layout().sample_size(), record);
   for (int group = member; group < CpuMeasurement::groups(chain_); group += team.size) {
     measurements_[static_cast<std::size_t>(member)].measure(group, bundles_, replica_at_.data(), energy_.data(),
                                                             record.mean.data(), places);

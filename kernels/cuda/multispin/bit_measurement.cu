@@ -181,7 +181,7 @@ struct BinsOfLane {
 __global__ void __launch_bounds__(32 * most_fields)
     form_kernel(const __grid_constant__ MultispinBatch b, MeasuredBits sums, const __grid_constant__ IsingFormulas f,
                 int fields, int pairs, int sample) {
-  using O = ClusterObservables;
+  using Q = BinQuantity;
   __shared__ FieldSums shared[most_fields][32];
   begin_overlapped();
   const DeviceBatch& common = b.common;
@@ -213,13 +213,13 @@ __global__ void __launch_bounds__(32 * most_fields)
       const double e = static_cast<double>(energy.of(b, at)) * unit_of_energy / f.sites;
       e_sum += e;
       e2 += e * e;
-      bins.add<1>(f.layout.energy_of_copy(copy), {e * copies}, copies);
+      bins.add<1>(f.layout.at(Q::energy_of_copy, copy), {e * copies}, copies);
       up += walker.heading > 0 ? 1U : 0U;
       down += walker.heading < 0 ? 1U : 0U;
       const std::int64_t replica = std::int64_t{task} * common.replicas() + copy * common.slots + walker.replica;
       add_walk_functions(slot, common.slots, f.d_walk_phase, common.d_walk_mean + replica * walk_functions);
     }
-    bins.add<2>(O::energy, {e_sum, e2}, copies);
+    bins.add<2>(f.layout[Q::energy], {e_sum, e2}, copies);
     std::uint32_t* const heading = sums.d_heading + std::int64_t{unit} * 2 * b.lanes() + lane;
     heading[0] += up;
     heading[b.lanes()] += down;
@@ -234,9 +234,10 @@ __global__ void __launch_bounds__(32 * most_fields)
       m_4 += square * square;
       m_kmin += of_copy.mode;
     }
-    bins.add<6>(O::magnetization_abs, {m_abs, m_2, m_4, m_kmin, copies, copies}, copies);  // |phi| is 1
+    bins.add<6>(f.layout[Q::magnetization_abs], {m_abs, m_2, m_4, m_kmin, copies, copies}, copies);  // |phi| is 1
     if (bins.samples != nullptr) {
-      for (int i = O::modulus_4 + 1; i < O::fixed_count; ++i) bins.samples[i] = 0.0F;  // of clusters: there are none
+      // Of clusters: there are none.
+      for (int i = f.layout[Q::improved_m2]; i <= f.layout[Q::moved_sites]; ++i) bins.samples[i] = 0.0F;
     }
   }
   if (is_mine(2) && pairs > 0) {
@@ -252,7 +253,7 @@ __global__ void __launch_bounds__(32 * most_fields)
       link += (f.bonds - 2.0 * negative) / f.bonds;
       negative = 0;
     }
-    bins.add<5>(f.layout.of_overlap(O::overlap), {q_sum, q_2, q_4, q_kmin, link}, pairs);
+    bins.add<5>(f.layout[Q::overlap], {q_sum, q_2, q_4, q_kmin, link}, pairs);
   }
 }
 
@@ -308,7 +309,7 @@ std::size_t plane_words(const Chain& chain) {
 }  // namespace
 
 BitMeasurement::BitMeasurement(const Chain& chain, const MultispinBatch& batch)
-    : formulas_{ClusterObservables(chain), static_cast<double>(chain.lattice.sites()),
+    : formulas_{BinLayout(chain), static_cast<double>(chain.lattice.sites()),
                 static_cast<double>(chain.lattice.bonds()), nullptr, nullptr},
       fields_(chain.copies + chain.copies * (chain.copies - 1) / 2),
       pairs_(fields_ - chain.copies) {

@@ -4,14 +4,14 @@
 
 #include "kernels/cuda/device_buffer.hpp"
 #include "kernels/cuda/multispin/multispin_batch.hpp"
+#include "kernels/rounds/bin_layout.hpp"
 #include "kernels/rounds/chain.hpp"
-#include "kernels/rounds/cluster_observables.hpp"
 
 namespace glassworks { inline namespace cuda {
 
 /// What the observables of Ising spins are made of beside sums: see ClusterFormulas, whose bits they have.
 struct IsingFormulas {
-  ClusterObservables layout;
+  BinLayout layout;
   double sites, bonds;
   const double* d_phase;       ///< cos, then sin of 2 pi x / L [2][L]
   const double* d_walk_phase;  ///< cos of pi j / slots [2 slots]

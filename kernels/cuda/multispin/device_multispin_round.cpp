@@ -9,7 +9,7 @@
 #include "kernels/cuda/round_course.hpp"
 #include "kernels/models/cluster_sums.hpp"
 #include "kernels/models/multispin.hpp"
-#include "kernels/rounds/samples.hpp"
+#include "kernels/rounds/round_record.hpp"
 
 namespace glassworks { inline namespace cuda {
 namespace {
@@ -241,7 +241,7 @@ double DeviceMultispinRounds::bytes_per_task(const Chain& chain) {
   const int swapped = chain.protocol.isoenergetic > 0 ? chain.replicas() / 2 : 0;
   const double bits = sites / 8 * (2 * chain.replicas() + swapped + 4 * chain.lattice.dim);
   const double bytes = 2 * sites * chain.replicas();  // before a round and after it
-  const double bins = 8.0 * chain.slots() * ClusterObservables(chain).size() * (1 + chain.samples / 2);
+  const double bins = 8.0 * chain.slots() * BinLayout(chain).size() * (1 + chain.samples / 2);
   return bytes + bits + 4.0 * chain.lattice.dim * sites + bins + 150.0 * chain.replicas() +
          BitMeasurement::bytes_per_pack(chain, 1) / 32;
 }

@@ -22,9 +22,8 @@ Config magnet(ModelKind kind = ModelKind::ising, CouplingKind couplings = Coupli
 /// Whether the analysis of a campaign that stored all columns has an observable. The estimators are those of a campaign
 /// of any version: columns are found by name.
 bool is_analyzed(const Config& config, const std::string& name) {
-  const Columns columns(
-      ChainObservables(config.model.spins, config.model.dim, config.copies, config.observables).names(),
-      config.model.dim);
+  const Columns columns(BinLayout(config.model.spins, config.model.dim, config.copies, config.observables).names(),
+                        config.model.dim);
   for (const Estimator& e : make_estimators(config, config.model.L.front(), columns)) {
     if (e.name == name) return true;
   }

@@ -57,7 +57,7 @@ class OneHistory : public ::testing::Test {
     row.status = status;
     row.rounds = rounds;
     row.judgement.tau = tau;
-    return test_history(config_, observables_of(config_, testing::stored_names()), row,
+    return test_history(config_, ChainObservables(config_.bins(), testing::stored_names()), row,
                         history(rounds, apart, drift, 3), 1);
   }
   Config config_ = testing::fake_config();  // at most 64 rounds

@@ -5,6 +5,7 @@
 
 #include "kernels/core/lattice_site.hpp"
 #include "kernels/models/plaquettes.hpp"
+#include "tests/bin_places.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
 
 /// Chiralities of XY spins and their overlaps, against sums in double over angles that share no code with the backends.
@@ -111,20 +112,20 @@ TEST(ChiralOverlap, IsThatOfItsDefinition) {
             mean.perpendicular += pair.perpendicular / pairs;
           }
         }
-        using Layout = ClusterObservables;
-        const Layout layout(chain);
-        const auto expect = [&](Layout::Chirality which, const char* name, double exact) {
-          const int at = layout.of_chirality(which);
+        using Q = BinQuantity;
+        const BinLayout layout(chain);
+        const auto expect = [&](Q which, const char* name, double exact) {
+          const int at = layout[which];
           EXPECT_EQ(layout.name(at), name);
           EXPECT_NEAR(record.mean[static_cast<std::size_t>(at)], exact, 5e-5 * exact)
               << name << ", d = " << lattice.dim << ", L = " << lattice.L << ", copies " << copies;
         };
         EXPECT_GT(mean.zero, 0.0);
-        expect(Layout::chiral_4, "chiral_4", mean.fourth);
-        expect(Layout::chiral_zero, "chiral_zero", mean.zero);
-        expect(Layout::chiral_kmin_perpendicular, "chiral_kmin_perpendicular", mean.perpendicular);
-        EXPECT_EQ(layout.chiralities(), lattice.dim == 2 ? 3 : 4);
-        if (lattice.dim > 2) expect(Layout::chiral_kmin_parallel, "chiral_kmin_parallel", mean.parallel);
+        expect(Q::chiral_4, "chiral_4", mean.fourth);
+        expect(Q::chiral_zero, "chiral_zero", mean.zero);
+        expect(Q::chiral_kmin_perpendicular, "chiral_kmin_perpendicular", mean.perpendicular);
+        EXPECT_EQ(layout.has(Q::chiral_kmin_parallel), lattice.dim > 2);
+        if (lattice.dim > 2) expect(Q::chiral_kmin_parallel, "chiral_kmin_parallel", mean.parallel);
       }
     }
   }
@@ -165,14 +166,14 @@ TEST(ChiralOverlap, HasTheBitsOfItsPlaquettes) {
       sum += to_fixed(chirality_product(sine_at(a, i, {0, 1}), sine_at(b, i, {0, 1})), 0x1p24F);
     }
     const double q = static_cast<double>(sum) * (0x1p-24 / N);
-    const ClusterObservables layout(chain);
-    EXPECT_EQ(record.mean[static_cast<std::size_t>(layout.of_chirality(ClusterObservables::chiral_zero))], q * q);
+    const BinLayout layout(chain);
+    EXPECT_EQ(record.mean[static_cast<std::size_t>(layout[BinQuantity::chiral_zero])], q * q);
   }
 }
 
 TEST(ChiralOverlap, IsMeasuredOfTwoCopiesOnPlaquettesAlone) {
   const auto names = [](int dim, int copies, LocalSelection selection) {
-    const ClusterObservables layout(test::on(2), dim, copies, selection);
+    const BinLayout layout(test::on(2), dim, copies, selection);
     std::vector<std::string> list;
     for (int i = 0; i < layout.size(); ++i) list.push_back(layout.name(i));
     return list;

@@ -39,7 +39,7 @@ void expect_same_bits(const Chain& chain, const Disorder& disorder, const std::s
           << "record: " << what << ", " << to_string(isa) << ", threads " << threads;
       for (std::size_t i = 0; i < found.record.mean.size(); ++i) {
         if (found.record.mean[i] == expected.record.mean[i]) continue;
-        const ClusterObservables layout(chain);
+        const BinLayout layout(chain);
         ADD_FAILURE() << layout.name(static_cast<int>(i) % layout.size()) << " " << found.record.mean[i] << " "
                       << expected.record.mean[i];
         return;

@@ -8,15 +8,16 @@
 #include <vector>
 
 #include "kernels/models/model_facts.hpp"
+#include "kernels/rounds/bin_layout.hpp"
 #include "kernels/rounds/cluster_checks.hpp"
-#include "kernels/rounds/cluster_observables.hpp"
 #include "kernels/rounds/cluster_replica.hpp"
+#include "tests/bin_places.hpp"
 #include "tests/kernels/support.hpp"
 
 /// What the tests of the cluster updates share.
 namespace glassworks::test {
 
-using O = ClusterObservables;
+using O = test::Moments;
 
 inline SpinModel ising() { return {ModelKind::ising, 2, 1, std::numeric_limits<double>::infinity()}; }
 inline SpinModel potts(int q) { return {ModelKind::potts, q, 1, std::numeric_limits<double>::infinity()}; }
@@ -123,7 +124,7 @@ constexpr int rounds_per_check = 64;
 inline Rounds simulate(const Chain& chain, const Disorder& disorder, int warm_up) {
   const auto backend = fast_backend();
   ChainState state = initial_state(chain, 0);
-  Rounds rounds{{}, ClusterObservables(chain).size()};
+  Rounds rounds{{}, BinLayout(chain).size()};
   for (int round = 0; round < warm_up + rounds_per_check; ++round) {
     const RoundRecord record = run_one_round(*backend, chain, disorder, 0, state);
     if (round >= warm_up) rounds.mean.push_back(record.mean);

@@ -4,11 +4,12 @@
 #include <numbers>
 
 #include "kernels/rounds/cluster_replica.hpp"
+#include "tests/bin_places.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
 
 namespace glassworks { namespace {
 
-/// What a pair of copies measures, in double precision from their states: the definitions of ClusterObservables, with
+/// What a pair of copies measures, in double precision from their states: the definitions of BinQuantity, with
 /// none of the code of the backends.
 struct PairValues {
   double q = 0.0, square = 0.0, kmin = 0.0, link = 0.0;
@@ -120,18 +121,18 @@ TEST(CopyPairs, MeasureWhatTheirDefinitionsSay) {
               fourth += v.square * v.square / pairs;
             }
           }
-          const ClusterObservables layout(chain);
-          const auto expect = [&](ClusterObservables::Overlap which, double exact) {
-            const double found = record.mean[static_cast<std::size_t>(layout.of_overlap(which))];
+          const BinLayout layout(chain);
+          const auto expect = [&](BinQuantity which, double exact) {
+            const double found = record.mean[static_cast<std::size_t>(layout[which])];
             EXPECT_NEAR(found, exact, 2e-5 * (1.0 + std::fabs(exact)))
-                << layout.name(layout.of_overlap(which)) << ", model " << static_cast<int>(model.kind)
-                << ", d = " << dim << ", copies " << copies;
+                << layout.name(layout[which]) << ", model " << static_cast<int>(model.kind) << ", d = " << dim
+                << ", copies " << copies;
           };
-          expect(ClusterObservables::overlap, mean.q);
-          expect(ClusterObservables::overlap_2, mean.square);
-          expect(ClusterObservables::overlap_4, fourth);
-          expect(ClusterObservables::overlap_kmin, mean.kmin);
-          expect(ClusterObservables::link_overlap, mean.link);
+          expect(BinQuantity::overlap, mean.q);
+          expect(BinQuantity::overlap_2, mean.square);
+          expect(BinQuantity::overlap_4, fourth);
+          expect(BinQuantity::overlap_kmin, mean.kmin);
+          expect(BinQuantity::link_overlap, mean.link);
         }
       }
     }

@@ -156,12 +156,12 @@ TEST_P(StatisticsOfSpinGlasses, AgreeWithEnumeration) {
   const test::Rounds rounds = test::simulate(chain, disorder, 2);
   for (int slot = 0; slot < chain.slots(); ++slot) {
     const Enumeration exact = enumerate(lattice, disorder, chain.beta[static_cast<std::size_t>(slot)]);
-    const ClusterObservables layout(chain);
+    const BinLayout layout(chain);
     EXPECT_TRUE(agrees(rounds, slot, O::energy, exact.e)) << slot;
-    EXPECT_TRUE(agrees(rounds, slot, layout.energy_of_copy(1), exact.e)) << slot;
+    EXPECT_TRUE(agrees(rounds, slot, layout.at(BinQuantity::energy_of_copy, 1), exact.e)) << slot;
     EXPECT_TRUE(agrees(rounds, slot, O::magnetization_2, exact.m2)) << slot;
-    EXPECT_TRUE(agrees(rounds, slot, layout.of_overlap(O::overlap_2), exact.q2)) << slot;
-    EXPECT_TRUE(agrees(rounds, slot, layout.of_overlap(O::link_overlap), exact.link)) << slot;
+    EXPECT_TRUE(agrees(rounds, slot, layout[BinQuantity::overlap_2], exact.q2)) << slot;
+    EXPECT_TRUE(agrees(rounds, slot, layout[BinQuantity::link_overlap], exact.link)) << slot;
   }
 }
 
@@ -185,7 +185,7 @@ TEST(StatisticsOfMoves, AgreeWithEnumeration) {
                        {MoveRule::heat_bath, 1},
                        {MoveRule::isoenergetic, 1}});
   const Chain chain = test::cluster_chain(test::ising(), lattice, 2, test::geometric_betas(3, 1.2, 3.0), protocol, 400);
-  const ClusterObservables layout(chain);
+  const BinLayout layout(chain);
   for (const bool pure : {true, false}) {
     const Disorder disorder = pure ? test::pure(lattice) : test::bimodal(lattice, 11);
     const test::Rounds rounds = test::simulate(chain, disorder, 2);
@@ -196,8 +196,8 @@ TEST(StatisticsOfMoves, AgreeWithEnumeration) {
       if (pure) {
         EXPECT_TRUE(agrees(rounds, slot, O::improved_m2, exact.m2)) << slot;
       }
-      EXPECT_TRUE(agrees(rounds, slot, layout.of_overlap(O::overlap_2), exact.q2)) << slot;
-      EXPECT_TRUE(agrees(rounds, slot, layout.of_overlap(O::link_overlap), exact.link)) << slot;
+      EXPECT_TRUE(agrees(rounds, slot, layout[BinQuantity::overlap_2], exact.q2)) << slot;
+      EXPECT_TRUE(agrees(rounds, slot, layout[BinQuantity::link_overlap], exact.link)) << slot;
     }
   }
 }
@@ -238,7 +238,7 @@ TEST(StatisticsOfSwendsenWang, AutocorrelationTimeOfTheEnergy) {
     const auto backend = test::fast_backend();
     const Disorder disorder = test::pure(lattice);
     ChainState state = initial_state(chain, 0);
-    const auto quantities = static_cast<std::size_t>(ClusterObservables(chain).size());
+    const auto quantities = static_cast<std::size_t>(BinLayout(chain).size());
     test::Mean tau;
     for (int round = 0; round < 1 + test::rounds_per_check; ++round) {
       const RoundRecord record = test::run_one_round(*backend, chain, disorder, 0, state);

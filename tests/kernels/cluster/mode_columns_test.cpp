@@ -42,7 +42,7 @@ Chain chain_of(const SpinModel& model, const Lattice& lattice, int copies, Local
 }
 
 double value_of(const Chain& chain, const RoundRecord& record, const std::string& name) {
-  const ClusterObservables layout(chain);
+  const BinLayout layout(chain);
   for (int i = 0; i < layout.size(); ++i) {
     if (layout.name(i) == name) return record.mean[static_cast<std::size_t>(i)];
   }

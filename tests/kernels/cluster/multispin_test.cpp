@@ -218,7 +218,7 @@ class StatisticsOfMultispin : public ::testing::TestWithParam<MultispinRule> {
     Ensemble ensemble(chain, numbers, [&](std::uint32_t) { return disorder; });
     const auto backend = test::fast_backend();
     for (int round = 0; round <= warm_up; ++round) ensemble.round(*backend, chain, ensemble.all());
-    test::Rounds rounds{{}, O(chain).size()};
+    test::Rounds rounds{{}, BinLayout(chain).size()};
     for (const RoundRecord& record : ensemble.record) rounds.mean.push_back(record.mean);
     return rounds;
   }
@@ -377,8 +377,8 @@ void StatisticsOfMultispin::expect_independent(float H) {
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<std::uint32_t>(i);
   Ensemble ensemble(chain, numbers, [&](std::uint32_t n) { return test::diluted(lattice, n, 0.0, H); });
   const auto backend = test::fast_backend();
-  const O observables(chain);
-  const auto q2 = static_cast<std::size_t>(observables.of_overlap(O::overlap_2)),
+  const BinLayout observables(chain);
+  const auto q2 = static_cast<std::size_t>(observables[BinQuantity::overlap_2]),
              quantities = static_cast<std::size_t>(observables.size());
   VarianceRatio cold(numbers.size()), warm(numbers.size()), overlap(numbers.size()), accepted(numbers.size());
   constexpr int moments = 2000;

@@ -6,12 +6,13 @@
 
 #include "kernels/models/for_model.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
+#include "tests/bin_places.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
 
 /// The local update of phi4 at finite lambda and the range of its sums.
 namespace glassworks { namespace {
 
-using O = ClusterObservables;
+using O = test::Moments;
 
 /// Averages over the weight r^3 (I_1(x r)/(x r)) exp(-r^2 - lambda (r^2 - 1)^2) of one site of four components in the
 /// field x = beta |h|: <r^2>, <r^4> and <phi.h>/|h| = <r I_2(x r)/I_1(x r)>.
@@ -131,7 +132,7 @@ TEST(Phi4Range, WhatLeavesItEndsTheRound) {
   const Lattice lattice{2, 4};
   const Chain chain = test::cluster_chain(test::phi4(0.5), lattice, 1, {1.0F}, local_sweeps(), 20);
   RoundRecord record;
-  const O layout(chain);
+  const BinLayout layout(chain);
   record.mean.assign(static_cast<std::size_t>(layout.size()), 1.0);
   EXPECT_NO_THROW(check_field_range(chain, false, record));
   EXPECT_THROW(check_field_range(chain, true, record), std::runtime_error);

@@ -175,10 +175,10 @@ TEST(StatisticsOfOverlaps, OfIndependentVectors) {
     const Chain chain =
         test::cluster_chain(test::on(n), lattice, 2, {0.001F}, protocol_of(ProtocolKind::swendsen_wang, 1, 1), 300);
     const test::Rounds rounds = test::simulate(chain, test::pure(lattice), 1);
-    const ClusterObservables layout(chain);
-    EXPECT_TRUE(agrees(rounds, 0, layout.of_overlap(O::overlap), 0.0)) << n;
-    EXPECT_TRUE(agrees(rounds, 0, layout.of_overlap(O::overlap_2), 1.0 / 16.0)) << n;
-    EXPECT_TRUE(agrees(rounds, 0, layout.of_overlap(O::overlap_kmin), 1.0 / 16.0)) << n;
+    const BinLayout layout(chain);
+    EXPECT_TRUE(agrees(rounds, 0, layout[BinQuantity::overlap], 0.0)) << n;
+    EXPECT_TRUE(agrees(rounds, 0, layout[BinQuantity::overlap_2], 1.0 / 16.0)) << n;
+    EXPECT_TRUE(agrees(rounds, 0, layout[BinQuantity::overlap_kmin], 1.0 / 16.0)) << n;
   }
 }
 

@@ -7,7 +7,7 @@
 #include "kernels/cuda/cluster/round/plane_sums.hpp"
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/step_end.hpp"
-#include "kernels/rounds/samples.hpp"
+#include "kernels/rounds/round_record.hpp"
 
 namespace glassworks { inline namespace cuda {
 namespace {

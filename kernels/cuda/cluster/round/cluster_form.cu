@@ -20,7 +20,7 @@ struct FormShape {
         site_columns(static_cast<int>(layout.site_planes) / f.lattice().planes()),
         pair_columns(static_cast<int>(layout.pair_planes) / f.lattice().planes()),
         chiral_columns(static_cast<int>(layout.chiral_planes) / f.lattice().planes()),
-        modes(f.layout().field_modes()),
+        modes(f.field_modes()),
         observables(f.layout().size()) {}
 
   /// Columns of all copies, pairs and chiralities; where those of a pair begin.

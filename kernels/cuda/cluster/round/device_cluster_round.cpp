@@ -161,11 +161,11 @@ void DeviceClusterRounds::choose_kernels(const Chain& chain, std::span<const Hel
 double DeviceClusterRounds::bytes_per_task(const Chain& chain) {
   const auto sites = static_cast<double>(chain.lattice.sites());
   const int dim = chain.lattice.dim, n = chain.model.is_discrete() ? 0 : components_of(chain.model);
-  const int chiral_columns = ClusterObservables(chain).chiralities() > 0 ? plaquette_planes(dim) : 0;
+  const int chiral_columns = BinLayout(chain).has(BinQuantity::chiral_zero) ? plaquette_planes(dim) : 0;
   const double columns =
       plane_columns(chain.model) + 0.5 * (chain.copies - 1) * (pair_columns(chain.model) + chiral_columns);
   const double results = 8.0 * chain.lattice.planes() * columns + 200.0 + 8.0 * local_count(chain.local);
-  const double measured = ClusterObservables(chain).size() * (8.0 + 4.0 * chain.samples) / chain.copies;
+  const double measured = BinLayout(chain).size() * (8.0 + 4.0 * chain.samples) / chain.copies;
   const double kept = n == 0 ? 1.0 : 4.0 * n;                                           // the states before the round
   const double arranged = chain.has_vector_sweeps_only() ? 4.0 * std::max(n, 1) : 0.0;  // the same for whole steps
   const double state = kept + arranged + (n == 0 ? 1.0 : 4.0 * (n + 1));
