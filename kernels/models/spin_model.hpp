@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <limits>
+#include <string_view>
 
 #include "kernels/core/host_device.hpp"
 
@@ -14,10 +16,17 @@ namespace glassworks { inline namespace models {
 ///     potts        H = - sum_<ij> J_ij delta(sigma_i, sigma_j),      sigma = 0 .. q-1
 ///     on           H = - sum_<ij> J_ij s_i . s_j - sum_i H_i . s_i,  unit vectors of n components
 ///     blume-capel  H = - sum_<ij> J_ij s_i s_j + Delta sum_i s_i^2 - sum_i H_i s_i,  s = -1, 0, 1
+///     clock        H = - sum_<ij> J_ij s_i . s_j - sum_i H_i . s_i,  s = (cos, sin)(2 pi sigma/q), sigma = 0 .. q-1
 ///     phi4         H = - sum_<ij> phi_i . phi_j, weight exp(-beta H - sum_i [phi^2 + lambda (phi^2 - 1)^2]), n = 4
 ///
 /// In phi4 beta = 2 kappa, so a temperature T stands for kappa = 1/(2 T); lambda = infinity means |phi| = 1.
-enum class ModelKind { heisenberg, ising, potts, on, phi4, blume_capel };
+enum class ModelKind { heisenberg, ising, potts, on, phi4, blume_capel, clock };
+
+/// As in model.type.
+constexpr auto enum_names(ModelKind) {
+  return std::to_array<std::string_view>({"heisenberg", "ising", "potts", "on", "phi4", "blume-capel", "clock"});
+}
+constexpr int model_kinds = static_cast<int>(enum_names(ModelKind{}).size());
 
 /// Largest n of on.
 constexpr int most_components = 8;
@@ -27,7 +36,7 @@ constexpr int most_kernel_components = 4;
 
 struct SpinModel {
   ModelKind kind = ModelKind::heisenberg;
-  int states = 2;      ///< q of potts, 2 .. 20
+  int states = 2;      ///< q of models that have it (ModelFacts::most_states)
   int components = 3;  ///< n of on, 2 .. most_components; phi4 has 4, ising and potts 1
   double lambda = std::numeric_limits<double>::infinity();  ///< of phi4, >= 0
   bool diluted = false;        ///< sites may be absent (Disorder::absent): models with fields, with local updates
@@ -40,6 +49,7 @@ struct SpinModel {
       case ModelKind::ising:
       case ModelKind::potts:
       case ModelKind::blume_capel:
+      case ModelKind::clock:
         return true;
       case ModelKind::heisenberg:
       case ModelKind::on:
@@ -51,7 +61,7 @@ struct SpinModel {
   bool operator==(const SpinModel&) const = default;
 };
 
-/// Numbers that a site carries: 3 in heisenberg, n of on, 4 of phi4, 1 of discrete spins.
+/// Components of the spin of a site: 3 in heisenberg, n of on, 4 of phi4, 2 of clock, 1 of spins that are numbers.
 [[nodiscard]] GLASSWORKS_HD constexpr int components_of(const SpinModel& model) {
   switch (model.kind) {
     case ModelKind::heisenberg:
@@ -60,6 +70,8 @@ struct SpinModel {
       return model.components;
     case ModelKind::phi4:
       return 4;
+    case ModelKind::clock:
+      return 2;
     case ModelKind::ising:
     case ModelKind::potts:
     case ModelKind::blume_capel:
@@ -70,8 +82,9 @@ struct SpinModel {
 
 /// What the order parameter of a model is made of; the planes of a measurement hold sums of it.
 enum class OrderParameter {
-  spin,       ///< the spin itself, a number or a vector
+  number,     ///< the spin itself, an integer
   densities,  ///< densities of q states, which stand for vectors to the corners of a simplex
+  vector,     ///< a vector of components_of numbers, each rounded to fixed point
 };
 
 [[nodiscard]] GLASSWORKS_HD constexpr OrderParameter order_parameter_of(const SpinModel& model) {
@@ -79,13 +92,15 @@ enum class OrderParameter {
     case ModelKind::potts:
       return OrderParameter::densities;
     case ModelKind::heisenberg:
-    case ModelKind::ising:
     case ModelKind::on:
     case ModelKind::phi4:
+    case ModelKind::clock:
+      return OrderParameter::vector;
+    case ModelKind::ising:
     case ModelKind::blume_capel:
       break;
   }
-  return OrderParameter::spin;
+  return OrderParameter::number;
 }
 
 /// What a site takes in memory [bytes].
@@ -109,6 +124,7 @@ enum class OrderParameter {
       return !has_modulus(model);
     case ModelKind::potts:
     case ModelKind::blume_capel:
+    case ModelKind::clock:
       break;
   }
   return false;
