@@ -55,8 +55,9 @@ constexpr auto foreign_words = std::to_array<ForeignWords>({
     {"model.field", "normal|gauss|random", "Use gaussian."},
     {"model.field", "bimodal|pm|+-h", "Use sphere: of ising its fields are model.field_strength with random signs."},
     {"protocol.kind", "metropolis|metropolis-hastings",
-     "Use local, whose sweeps are heat bath; protocol.multispin = metropolis is the Metropolis rule for ising with "
-     "model.couplings = bimodal."},
+     "Use local, whose sweeps have rules of their own; protocol.multispin = metropolis is the Metropolis rule for "
+     "ising "
+     "with model.couplings = bimodal."},
     {"protocol.kind", "heatbath|glauber|gibbs|single-spin|single-flip|checkerboard|sequential|random-sequential",
      "Use local, whose sweeps are heat bath (protocol.heatbath)."},
     {"protocol.kind", "overrelaxation|microcanonical|reflection", "Use local with protocol.overrelaxation."},
@@ -67,8 +68,7 @@ constexpr auto foreign_words = std::to_array<ForeignWords>({
      "Use local: tempering follows from two temperatures or more (protocol.exchange)."},
     {"protocol.kind", "worm|wang-landau|multicanonical|muca|event-chain|ecmc|population-annealing|pa|kmc|langevin|hmc",
      "There is no such update here; use local, swendsen-wang or wolff."},
-    {"protocol.moves", "local|glauber|gibbs|single-spin|single-flip|metropolis|metropolis-hastings",
-     "Use heat-bath; of ising with couplings J, -J or 0 multispin-metropolis is the Metropolis rule."},
+    {"protocol.moves", "local|glauber|gibbs|single-spin|single-flip", "Use heat-bath."},
     {"protocol.moves", "microcanonical|reflection|or", "Use over-relaxation."},
     {"protocol.moves", "sw|swendsen|multi-cluster|cluster", "Use swendsen-wang."},
     {"protocol.moves", "single-cluster|wolf", "Use wolff."},

@@ -43,11 +43,12 @@ Lattice ModelConfig::lattice_of(int size) const {
 Lattice Config::lattice(int L) const { return model.lattice_of(L); }
 
 ChainObservables observables_of(const Config& config) {
-  return {config.model.spins, config.model.dim, config.copies, config.observables};
+  return {config.model.spins, config.model.dim, config.copies, config.observables, config.protocol.local};
 }
 
 ChainObservables observables_of(const Config& config, std::vector<std::string> stored) {
-  return {config.model.spins, config.model.dim, config.copies, config.observables, std::move(stored)};
+  return {config.model.spins, config.model.dim,  config.copies,
+          config.observables, std::move(stored), config.protocol.local};
 }
 
 Chain make_chain(const Config& config, std::size_t size_index) {

@@ -319,6 +319,7 @@ void validate_model(const Config& config) {
   validate_observables(config);
   validate_disorder(config);
   validate_sites(config);
+  validate_site_update(config);
   if (config.measures_tensors()) {
     validate_heisenberg(config);
   } else {

@@ -20,17 +20,18 @@ std::vector<std::string> names_of(const Layout& layout) {
 
 }  // namespace
 
-ChainObservables::ChainObservables(const SpinModel& model, int dim, int copies, LocalSelection local)
+ChainObservables::ChainObservables(const SpinModel& model, int dim, int copies, LocalSelection local, SiteRule update)
     : model_(model),
       dim_(dim),
       copies_(copies),
       local_(local),
-      names_(has_tensors() ? names_of(ObservableLayout(dim, copies))
-                           : names_of(ClusterObservables(model, dim, copies, local))) {}
+      update_(update),
+      names_(has_tensors() ? names_of(ObservableLayout(dim, copies, measures_acceptance(model, update)))
+                           : names_of(ClusterObservables(model, dim, copies, local, update))) {}
 
 ChainObservables::ChainObservables(const SpinModel& model, int dim, int copies, LocalSelection local,
-                                   std::vector<std::string> stored)
-    : model_(model), dim_(dim), copies_(copies), local_(local), names_(std::move(stored)) {
+                                   std::vector<std::string> stored, SiteRule update)
+    : model_(model), dim_(dim), copies_(copies), local_(local), update_(update), names_(std::move(stored)) {
   if (!place("energy")) {
     throw std::runtime_error(
         "The bins of this campaign hold no energy (their observables are not those of any version). Restore the "
@@ -58,12 +59,13 @@ std::optional<int> ChainObservables::energy_of_copy(int copy) const {
 }
 
 int ChainObservables::sample_size() const {
-  return has_tensors() ? SampleLayout(dim_, copies_).size() : ClusterObservables(model_, dim_, copies_, local_).size();
+  return has_tensors() ? SampleLayout(dim_, copies_).size()
+                       : ClusterObservables(model_, dim_, copies_, local_, update_).size();
 }
 
 std::vector<std::string> ChainObservables::sample_names() const {
   return has_tensors() ? SampleLayout(dim_, copies_).names()
-                       : names_of(ClusterObservables(model_, dim_, copies_, local_));
+                       : names_of(ClusterObservables(model_, dim_, copies_, local_, update_));
 }
 
 std::vector<ChainObservables::Named> ChainObservables::stationary() const {

@@ -17,13 +17,15 @@ namespace glassworks { inline namespace rounds {
 /// observable).
 class ChainObservables {
  public:
-  /// local: what the campaign has beside the observables of its model
-  ChainObservables(const SpinModel& model, int dim, int copies, LocalSelection local = 0);
+  /// local: what the campaign has beside the observables of its model; update: of single spins
+  ChainObservables(const SpinModel& model, int dim, int copies, LocalSelection local = 0,
+                   SiteRule update = SiteRule::heat_bath);
   explicit ChainObservables(const Chain& chain)
-      : ChainObservables(chain.model, chain.lattice.dim, chain.copies, chain.local) {}
+      : ChainObservables(chain.model, chain.lattice.dim, chain.copies, chain.local, chain.protocol.local) {}
   /// The same where bins hold the observables of these names, in this order: those of a campaign that another version
   /// began may be fewer, more or in other places. Throws std::runtime_error if the energy is not among them.
-  ChainObservables(const SpinModel& model, int dim, int copies, LocalSelection local, std::vector<std::string> stored);
+  ChainObservables(const SpinModel& model, int dim, int copies, LocalSelection local, std::vector<std::string> stored,
+                   SiteRule update = SiteRule::heat_bath);
   /// Of heisenberg spins.
   ChainObservables(const ObservableLayout& layout) : ChainObservables(SpinModel{}, layout.dim(), layout.copies()) {}
 
@@ -80,6 +82,7 @@ class ChainObservables {
   SpinModel model_;
   int dim_, copies_;
   LocalSelection local_;
+  SiteRule update_ = SiteRule::heat_bath;
   std::vector<std::string> names_;  ///< of the bins
 };
 

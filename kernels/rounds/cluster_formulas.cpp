@@ -19,8 +19,7 @@ ClusterFormulas::ClusterFormulas(const Chain& chain, const SumScales& scales)
       of_densities_(order_parameter_of(model_) == OrderParameter::densities),
       decomposes_(chain.protocol.kind == ProtocolKind::swendsen_wang &&
                   chain.protocol.sweeps_per_exchange * chain.cluster_sweeps() > 0),
-      updates_per_step_(chain.protocol.sweeps_per_exchange * chain.cluster_sweeps()),
-      sweeps_per_step_(chain.protocol.sweeps_per_exchange * chain.protocol.heatbath) {
+      updates_per_step_(chain.protocol.sweeps_per_exchange * chain.cluster_sweeps()) {
   for (const double terms : local_terms(chain.local, lattice_)) local_terms_[locals_++] = terms;
 }
 

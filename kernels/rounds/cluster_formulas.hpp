@@ -67,10 +67,13 @@ class ClusterFormulas {
     value[layout_.energy_of_copy(copy)] += e * layout_.copies();  // every value is divided by the number of copies
   }
 
-  GLASSWORKS_HD void add_clusters(const ClusterSums& sums, double* value) const {
+  GLASSWORKS_HD void add_clusters(const ClusterSums& sums, double energy_unit, double* value) const {
     using O = ClusterObservables;
-    if (has_modulus(model_)) {
-      value[layout_.local_acceptance()] += static_cast<double>(sums.accepted) / (sites_ * sweeps_per_step_);
+    if (layout_.has_acceptance() && sums.proposed > 0) {
+      value[layout_.local_acceptance()] += static_cast<double>(sums.accepted) / static_cast<double>(sums.proposed);
+    }
+    if (layout_.has_reserve()) {
+      value[layout_.reserve_energy()] += static_cast<double>(sums.reserve) * energy_unit / sites_;
     }
     if (updates_per_step_ > 0) value[O::moved_sites] += static_cast<double>(sums.moved) / (sites_ * updates_per_step_);
     if (!decomposes_) return;
@@ -222,7 +225,7 @@ class ClusterFormulas {
   double vector_unit_, pair_unit_, link_unit_, square_unit_, local_unit_, sites_, bonds_;
   bool of_densities_;  ///< planes hold densities of q states, which stand for vectors to the corners of a simplex
   bool decomposes_;
-  int updates_per_step_, sweeps_per_step_;
+  int updates_per_step_;
   int locals_ = 0;
   double local_terms_[local_observable_bits] = {};
 };

@@ -31,7 +31,8 @@ std::string ClusterObservables::name(int observable) const {
     return "magnetization_kmin" + axis_name(observable - magnetization_of_axis(0));
   }
   const int copy = observable - energy_of_copy(0);
-  if (copy < 0) return "local_acceptance";
+  if (has_acceptance() && observable == local_acceptance()) return "local_acceptance";
+  if (copy < 0) return "reserve_energy";
   if (copy < copies_) return "energy_of_copy_" + std::to_string(copy + 1);
   const int of_pair = copy - copies_;
   if (of_pair < overlap_count) return overlaps[static_cast<std::size_t>(of_pair)];

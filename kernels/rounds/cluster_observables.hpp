@@ -39,6 +39,11 @@ namespace glassworks { inline namespace rounds {
   X(chiral_kmin_perpendicular) /* at k_min along the axes of the plaquettes */ \
   X(chiral_kmin_parallel)      /* at k_min along their normals; from three dimensions */
 
+/// Whether the accepted part of the local moves is measured.
+[[nodiscard]] constexpr bool measures_acceptance(const SpinModel& model, SiteRule local) {
+  return has_modulus(model) || traits_of(local).rejects;
+}
+
 /// What is measured at every slot for the models of cluster updates, and where it stands in a bin. Everything is per
 /// site and averaged over the copies (overlaps: over all pairs of copies) at once.
 ///
@@ -49,23 +54,25 @@ namespace glassworks { inline namespace rounds {
 /// 0 for protocols without a full decomposition (local, wolff, few-cluster).
 class ClusterObservables {
  public:
-  /// selection: observables that the campaign has beside those of its model
-  constexpr ClusterObservables(SpinModel model, int dim, int copies, LocalSelection selection)
+  /// selection: observables that the campaign has beside those of its model; local: its update of single spins
+  constexpr ClusterObservables(SpinModel model, int dim, int copies, LocalSelection selection,
+                               SiteRule local = SiteRule::heat_bath)
       : model_(model),
         dim_(dim),
         copies_(copies),
         selection_(selection),
-        of_model_(has_modulus(model) ? 1 : 0),
+        acceptance_(measures_acceptance(model, local) ? 1 : 0),
+        reserve_(traits_of(local).has_reserve ? 1 : 0),
         chiralities_(!measures_chirality(selection, dim, copies) ? 0
                      : dim == 2                                  ? chiral_kmin_parallel
                                                                  : chirality_count),
         axes_((selection & axis_modes) != 0 ? dim : 0),
         field_modes_(measures_field_terms(selection, copies) ? 1 + 2 * dim : 0),
-        size_(fixed_count + of_model_ + copies + (copies > 1 ? overlap_count + axes_ : 0) + chiralities_ +
+        size_(fixed_count + acceptance_ + reserve_ + copies + (copies > 1 ? overlap_count + axes_ : 0) + chiralities_ +
               3 * field_modes_ + axes_ + local_count(selection)) {}
 
   constexpr explicit ClusterObservables(const Chain& chain)
-      : ClusterObservables(chain.model, chain.lattice.dim, chain.copies, chain.local) {}
+      : ClusterObservables(chain.model, chain.lattice.dim, chain.copies, chain.local, chain.protocol.local) {}
 
   enum Fixed { GLASSWORKS_CLUSTER_OBSERVABLES(GLASSWORKS_ENUMERATOR) fixed_count };
   /// With two copies or more, after the energies of the copies: q = (1/N) sum s^(a) s^(b); on: sum_mu,nu (q^{mu nu})^2.
@@ -73,9 +80,14 @@ class ClusterObservables {
   enum Chirality { GLASSWORKS_CLUSTER_CHIRALITIES(GLASSWORKS_ENUMERATOR) chirality_count };
 
   [[nodiscard]] constexpr int size() const { return size_; }
-  /// Of phi4 at finite lambda: proposals of |phi| accepted by the local sweeps of a step, as a fraction.
+  /// Of local updates that reject, as those of |phi| of phi4: proposals accepted by the local sweeps of a step, as a
+  /// fraction.
   [[nodiscard]] constexpr int local_acceptance() const { return fixed_count; }
-  [[nodiscard]] constexpr int energy_of_copy(int copy) const { return fixed_count + of_model_ + copy; }
+  [[nodiscard]] constexpr bool has_acceptance() const { return acceptance_ > 0; }
+  /// Of updates with reserves: their energy per site [J].
+  [[nodiscard]] constexpr int reserve_energy() const { return fixed_count + acceptance_; }
+  [[nodiscard]] constexpr bool has_reserve() const { return reserve_ > 0; }
+  [[nodiscard]] constexpr int energy_of_copy(int copy) const { return fixed_count + acceptance_ + reserve_ + copy; }
   [[nodiscard]] constexpr int of_overlap(int which) const { return energy_of_copy(copies_) + which; }
   /// Only where it is measured.
   [[nodiscard]] constexpr int of_chirality(Chirality which) const { return of_overlap(overlap_count) + which; }
@@ -107,7 +119,7 @@ class ClusterObservables {
   SpinModel model_;
   int dim_, copies_;
   LocalSelection selection_;
-  int of_model_;  ///< observables that the model alone has
+  int acceptance_, reserve_;  ///< 1 where there is local_acceptance, or reserve_energy
   int chiralities_, axes_, field_modes_;
   int size_;
 };

@@ -1,10 +1,12 @@
 #include "kernels/rounds/measurement.hpp"
 
+#include "kernels/rounds/cluster_observables.hpp"
+
 namespace glassworks { inline namespace rounds {
 
 Measurement::Measurement(const Chain& chain, FixedScale energy_scale)
     : lattice_(chain.lattice),
-      formulas_(chain.lattice, chain.copies),
+      formulas_(chain.lattice, chain.copies, measures_acceptance(chain.model, chain.protocol.local)),
       samples_(chain.lattice.dim, chain.copies),
       phase_(PhaseTable(chain.lattice.L).joined()),
       energy_unit_(energy_scale.unit()),

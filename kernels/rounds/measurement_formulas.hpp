@@ -77,8 +77,8 @@ class MeasurementFormulas {
  public:
   static constexpr int max_modes = Modes::max_modes;
 
-  constexpr MeasurementFormulas(const Lattice& lattice, int copies)
-      : layout_(lattice.dim, copies),
+  constexpr MeasurementFormulas(const Lattice& lattice, int copies, bool acceptance = false)
+      : layout_(lattice.dim, copies, acceptance),
         copies_(copies),
         sites_(static_cast<double>(lattice.sites())),
         bonds_(static_cast<double>(lattice.bonds())),

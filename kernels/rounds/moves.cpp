@@ -8,8 +8,8 @@
 namespace glassworks { inline namespace rounds {
 namespace {
 
-MoveRule local_rule(MultispinRule rule) {
-  if (rule == MultispinRule::off) return MoveRule::heat_bath;
+MoveRule local_rule(MultispinRule rule, SiteRule site) {
+  if (rule == MultispinRule::off) return move_of(site);
   return rule == MultispinRule::metropolis ? MoveRule::multispin_metropolis : MoveRule::multispin_heat_bath;
 }
 
@@ -24,7 +24,7 @@ bool agrees(const Chain& chain, const MoveList& moves) {
   const bool heisenberg = measures_tensors(chain.model);
   return std::all_of(moves.begin(), moves.end(),
                      [&](const Move& move) {
-                       if (move.kind() == MoveKind::local) return move.rule == local_rule(p.multispin);
+                       if (move.kind() == MoveKind::local) return move.rule == local_rule(p.multispin, p.local);
                        if (move.kind() == MoveKind::cluster) return !heisenberg && move.rule == cluster_rule(p.kind);
                        return move.kind() == MoveKind::over_relaxation || !heisenberg;
                      }) &&
@@ -61,12 +61,14 @@ void set_moves(Protocol& p, const MoveList& moves) {
   p.isoenergetic = moves.count(MoveKind::isoenergetic);
   p.kind = ProtocolKind::local;
   p.multispin = MultispinRule::off;
+  p.local = SiteRule::heat_bath;
   for (const Move& move : moves) {
     for (const ProtocolKind kind : {ProtocolKind::swendsen_wang, ProtocolKind::wolff, ProtocolKind::few_cluster}) {
       if (move.rule == cluster_rule(kind)) p.kind = kind;
     }
+    if (move.kind() == MoveKind::local) p.local = site_rule_of(move.rule);
     for (const MultispinRule rule : {MultispinRule::metropolis, MultispinRule::heat_bath}) {
-      if (move.rule == local_rule(rule)) p.multispin = rule;
+      if (move.rule == local_rule(rule, p.local)) p.multispin = rule;
     }
   }
 }
@@ -76,7 +78,7 @@ MoveList short_form(const Chain& chain) {
   MoveList moves;
   if (!measures_tensors(chain.model)) moves.add({cluster_rule(p.kind), chain.cluster_sweeps()});
   moves.add({MoveRule::over_relaxation, chain.overrelaxation()});
-  moves.add({local_rule(p.multispin), p.heatbath});
+  moves.add({local_rule(p.multispin, p.local), p.heatbath});
   if (!measures_tensors(chain.model)) moves.add({MoveRule::isoenergetic, p.isoenergetic});
   return moves;
 }
@@ -107,6 +109,9 @@ NumberedMove Step::sweep_at(int place, std::uint64_t repetition) const {
 }
 
 bool matches_sweeps(const MoveList& moves) {
+  for (const Move& move : moves) {
+    if (site_rule_of(move.rule) != SiteRule::heat_bath) return false;
+  }
   if (moves.count(MoveKind::cluster) > 0 || moves.count(MoveKind::isoenergetic) > 0) return false;
   return moves.size() < 2 || (moves.size() == 2 && moves.begin()->rule == MoveRule::over_relaxation);
 }

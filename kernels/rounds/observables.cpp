@@ -21,6 +21,7 @@ std::string wave_vector(const Modes& modes, int dim, int mode) {
 }  // namespace
 
 std::string ObservableLayout::name(int observable) const {
+  if (has_acceptance() && observable == local_acceptance()) return "local_acceptance";
   if (observable < fixed_count) return fixed_names[static_cast<std::size_t>(observable)];
   int rest = observable - fixed_count;
   if (rest < copies_) return "energy_of_copy_" + std::to_string(rest + 1);

@@ -38,13 +38,15 @@ namespace glassworks { inline namespace rounds {
 /// with their factor 1/N); averages over copies, or over all pairs of copies, are taken at once.
 class ObservableLayout {
  public:
-  constexpr ObservableLayout(int dim, int copies) : dim_(dim), copies_(copies), modes_(dim) {
+  /// acceptance: whether the accepted part of the local moves is measured (measures_acceptance)
+  constexpr ObservableLayout(int dim, int copies, bool acceptance = false)
+      : dim_(dim), copies_(copies), acceptance_(acceptance), modes_(dim) {
     const int families = copies == 4 ? 4 : 1;  // |q(k)|^2, and chi_1, chi_2, chi_3 with four copies
-    size_ = fixed_count + copies_ + families * modes_.size();
+    size_ = fixed_count + copies_ + families * modes_.size() + (acceptance ? 1 : 0);
   }
 
   enum Fixed { GLASSWORKS_OBSERVABLES(GLASSWORKS_ENUMERATOR) fixed_count };
-  static constexpr int max_size = fixed_count + 4 + 4 * Modes::max_modes;  ///< d = 4, four copies
+  static constexpr int max_size = fixed_count + 4 + 4 * Modes::max_modes + 1;  ///< d = 4, four copies
 
   [[nodiscard]] constexpr int size() const { return size_; }
   [[nodiscard]] constexpr int dim() const { return dim_; }
@@ -62,11 +64,16 @@ class ObservableLayout {
     return fixed_count + copies_ + term * modes_.size() + mode;
   }
 
+  [[nodiscard]] constexpr bool has_acceptance() const { return acceptance_; }
+  /// Proposals accepted by the local sweeps of a step, as a fraction; the last one.
+  [[nodiscard]] constexpr int local_acceptance() const { return size_ - 1; }
+
   /// Name of an observable, for files and people: "energy", "overlap_k(1,0,0)", "chi_2(1,1,0)", ...
   [[nodiscard]] std::string name(int observable) const;
 
  private:
   int dim_, copies_;
+  bool acceptance_;
   Modes modes_;
   int size_ = 0;
 };
