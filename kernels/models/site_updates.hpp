@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/models/demon.hpp"
 #include "kernels/models/metropolis.hpp"
 #include "kernels/models/update_traits.hpp"
 
@@ -7,8 +8,8 @@ namespace glassworks { inline namespace models {
 
 /// All updates of single spins; see update_traits.hpp for what a row has.
 // The numbers of updates are part of the identity of a chain: new ones come last.
-enum class SiteRule : std::uint8_t { heat_bath, metropolis };
-using SiteUpdates = UpdateList<HeatBath, Metropolis>;
+enum class SiteRule : std::uint8_t { heat_bath, metropolis, demon };
+using SiteUpdates = UpdateList<HeatBath, Metropolis, Demon>;
 
 constexpr auto enum_names(SiteRule) { return SiteUpdates::names; }
 [[nodiscard]] constexpr const UpdateTraits& traits_of(SiteRule rule) {

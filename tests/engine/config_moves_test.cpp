@@ -132,6 +132,8 @@ TEST_F(SiteUpdatesOfConfigs, AreLocalSweepsOrMoves) {
   const Config short_form = load(of_type + "xy\n", {"protocol.local=metropolis", "protocol.heatbath=2",
                                                     "protocol.adaptation=20", "round.measurements=20"});
   EXPECT_EQ(make_chain(list, 0).protocol, make_chain(short_form, 0).protocol);
+  const Config ising = load(of_type + "ising\n", {"protocol.local=demon", "protocol.exchange=none"});
+  EXPECT_EQ(ising.protocol.adaptation, 0);
   EXPECT_THAT(canonical_text(load(of_type + "xy\n", {"protocol.local=heat-bath"})), Not(HasSubstr("protocol.local")));
   EXPECT_THAT(canonical_text(load(of_type + "xy\n")), Not(HasSubstr("protocol.adaptation")));
 }
@@ -161,6 +163,17 @@ TEST_F(SiteUpdatesOfConfigs, ThatDoNotFitAreRefused) {
           "protocol.adaptation");
   refused("ising", {"protocol.local=metropolis-hastings"}, InputFault::unknown, "protocol.local");
   refused("xy", {"protocol.moves=metropolis 1, heat-bath 1"}, conflict, "protocol.moves");
+  refused("ising", {"protocol.local=demon"}, conflict, "protocol.local");
+  refused("heisenberg", {"protocol.local=demon"}, conflict, "protocol.local");
+  const auto demon = [&](const std::string& type, const std::vector<std::string>& more) {
+    std::vector<std::string> keys{"protocol.local=demon", "protocol.exchange=none"};
+    keys.insert(keys.end(), more.begin(), more.end());
+    refused(type, keys, conflict, "protocol.local");
+  };
+  demon("ising", {"protocol.kind=swendsen-wang", "protocol.heatbath=1"});
+  demon("ising", {"protocol.isoenergetic=1", "replicas.copies=2"});
+  demon("xy", {"protocol.tile=2"});
+  demon("ising", {"campaign.start=annealed"});
 }
 
 }}  // namespace glassworks
