@@ -55,9 +55,8 @@ constexpr auto foreign_words = std::to_array<ForeignWords>({
     {"model.field", "normal|gauss|random", "Use gaussian."},
     {"model.field", "bimodal|pm|+-h", "Use sphere: of ising its fields are model.field_strength with random signs."},
     {"protocol.kind", "metropolis|metropolis-hastings",
-     "Use local, whose sweeps have rules of their own; protocol.multispin = metropolis is the Metropolis rule for "
-     "ising "
-     "with model.couplings = bimodal."},
+     "Use local with protocol.local = metropolis; protocol.multispin = metropolis is the rule for ising with "
+     "model.couplings = bimodal, many realizations at once."},
     {"protocol.kind", "heatbath|glauber|gibbs|single-spin|single-flip|checkerboard|sequential|random-sequential",
      "Use local, whose sweeps are heat bath (protocol.heatbath)."},
     {"protocol.kind", "overrelaxation|microcanonical|reflection", "Use local with protocol.overrelaxation."},
@@ -69,6 +68,11 @@ constexpr auto foreign_words = std::to_array<ForeignWords>({
     {"protocol.kind", "worm|wang-landau|multicanonical|muca|event-chain|ecmc|population-annealing|pa|kmc|langevin|hmc",
      "There is no such update here; use local, swendsen-wang or wolff."},
     {"protocol.moves", "local|glauber|gibbs|single-spin|single-flip", "Use heat-bath."},
+    {"protocol.moves", "metropolis-hastings", "Use metropolis."},
+    {"protocol.moves", "creutz|demons", "Use demon."},
+    {"protocol.local", "metropolis-hastings|single-flip", "Use metropolis."},
+    {"protocol.local", "heatbath|glauber|gibbs", "Use heat-bath."},
+    {"protocol.local", "microcanonical|creutz|demons", "Use demon."},
     {"protocol.moves", "microcanonical|reflection|or", "Use over-relaxation."},
     {"protocol.moves", "sw|swendsen|multi-cluster|cluster", "Use swendsen-wang."},
     {"protocol.moves", "single-cluster|wolf", "Use wolff."},
