@@ -67,17 +67,26 @@ std::vector<NamedUpdate> table_updates() {
       p.seed_tile = kind == ProtocolKind::few_cluster ? 2 : 0;
     });
   };
-  return {{"local", local},
-          {"local, tile", with([](Protocol& p) { p.tile = 2; })},
-          {"swendsen-wang", clusters(ProtocolKind::swendsen_wang)},
-          {"wolff", clusters(ProtocolKind::wolff)},
-          {"few-cluster", clusters(ProtocolKind::few_cluster)},
-          {"local, isoenergetic", with([](Protocol& p) { p.isoenergetic = 1; })},
-          {"multispin", with([](Protocol& p) { p.multispin = MultispinRule::metropolis; })},
-          {"multispin, isoenergetic", with([](Protocol& p) {
-             p.multispin = MultispinRule::heat_bath;
-             p.isoenergetic = 1;
-           })}};
+  std::vector<NamedUpdate> updates{{"local", local},
+                                   {"local, tile", with([](Protocol& p) { p.tile = 2; })},
+                                   {"swendsen-wang", clusters(ProtocolKind::swendsen_wang)},
+                                   {"wolff", clusters(ProtocolKind::wolff)},
+                                   {"few-cluster", clusters(ProtocolKind::few_cluster)},
+                                   {"local, isoenergetic", with([](Protocol& p) { p.isoenergetic = 1; })},
+                                   {"multispin", with([](Protocol& p) { p.multispin = MultispinRule::metropolis; })},
+                                   {"multispin, isoenergetic", with([](Protocol& p) {
+                                      p.multispin = MultispinRule::heat_bath;
+                                      p.isoenergetic = 1;
+                                    })}};
+  for (std::size_t i = 1; i < SiteUpdates::size; ++i) {
+    const UpdateTraits& traits = SiteUpdates::traits[i];
+    updates.push_back({traits.name.data(), with([&](Protocol& p) {
+                         p.local = static_cast<SiteRule>(i);
+                         p.adaptation = 1;
+                         if (traits.has_reserve) p.exchange = ExchangeSchedule::none;
+                       })});
+  }
+  return updates;
 }
 
 std::vector<NamedLattice> table_lattices() {

@@ -45,6 +45,11 @@ inline constexpr Condition field_terms{"four copies: heisenberg, others with fie
                                        [](const Config& c) { return c.measures(BinQuantity::chi_1); }};
 inline constexpr Condition free_modulus{"phi4 at finite lambda",
                                         [](const Config& c) { return has_modulus(c.model.spins); }};
+inline constexpr Condition rejections{"phi4 at finite lambda; local updates that reject", [](const Config& c) {
+                                        return has_modulus(c.model.spins) || traits_of(c.protocol.local).rejects;
+                                      }};
+inline constexpr Condition reserves{"local updates with reserves of energy",
+                                    [](const Config& c) { return traits_of(c.protocol.local).has_reserve; }};
 inline constexpr Condition nematic{
     "on, and phi4 at lambda = inf, with round.observables = bond_nematic", [](const Config& c) {
       return c.measures(BinQuantity::modulus_2) && !c.model.spins.is_discrete() && !has_modulus(c.model.spins);

@@ -107,10 +107,10 @@ std::vector<Observable> magnetization_observables() {
        .estimator = stored("modulus_4")},
       {.name = "local_acceptance",
        .units = "1",
-       .equation = "accepted part of the proposals of |phi| in local sweeps",
-       .holds = {free_modulus},
+       .equation = "accepted part of the proposals of local sweeps, of phi4 those of |phi|",
+       .holds = {rejections},
        .estimator = stored("local_acceptance"),
-       .column = {80, "|phi| accepted"}},
+       .column = {80, "moves accepted"}},
   };
 }
 

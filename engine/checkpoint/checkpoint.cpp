@@ -19,7 +19,9 @@ namespace glassworks { inline namespace engine {
 
 namespace {
 
-constexpr std::uint32_t format_version = 3;
+constexpr std::uint32_t format_version = 4;
+/// The last one without what a local update keeps beside the spins; states that have none are still written in it.
+constexpr std::uint32_t version_of_spins = 3;
 /// The last one whose frame does not say which state it holds.
 constexpr std::uint32_t version_without_identity = 1;
 /// The last one whose sites carry vectors of three components; such states are still written in it.
@@ -88,17 +90,25 @@ Digest::Bytes frame_digest(const Frame& frame, std::span<const std::byte> identi
   return Digest().bytes(frame.bytes().first(offsetof(Frame, digest))).bytes(identity).bytes(payload_digest).result();
 }
 
+PayloadArrays arrays_of(std::uint32_t version) {
+  if (version <= version_of_three_components) return PayloadArrays::spins;
+  return version <= version_of_spins ? PayloadArrays::spins_and_states : PayloadArrays::all;
+}
+
 /// Sends a frame yet without lengths and digest, the identity and the payload; returns the frame to put in its place.
 Frame stream_checkpoint(const ChainState& state, const CheckpointIdentity& identity, const ByteSink& sink) {
   Frame frame;
-  const bool three_components = identity.components == 3 && state.states.empty();
-  if (three_components) frame.version = version_of_three_components;
+  const bool three_components = identity.components == 3 && state.states.empty() && state.beside.empty();
+  if (three_components) {
+    frame.version = version_of_three_components;
+  } else if (state.beside.empty()) {
+    frame.version = version_of_spins;
+  }
   const StoredIdentity stored = to_stored(identity);
   sink(frame.bytes());
   sink(stored.bytes(frame.version));
   Digest digest;
-  const PayloadArrays arrays = three_components ? PayloadArrays::spins : PayloadArrays::spins_and_states;
-  frame.archive_length = write_payload(state, arrays, [&](std::span<const std::byte> piece) {
+  frame.archive_length = write_payload(state, arrays_of(frame.version), [&](std::span<const std::byte> piece) {
     digest.bytes(piece);
     frame.payload_length += piece.size();
     sink(piece);
@@ -195,11 +205,11 @@ Checkpoint decode(std::string_view name, std::span<const std::byte> bytes, const
   if (expected.stated() && checkpoint.identity.stated() && checkpoint.identity != expected) {
     not_expected(name, difference(checkpoint.identity, expected));
   }
-  check_length(name, frame.archive_length, expected.stated() ? expected : checkpoint.identity);
+  // How much a local update keeps is known of the expected state alone.
+  const bool known = expected.stated() || frame.version <= version_of_spins;
+  if (known) check_length(name, frame.archive_length, expected.stated() ? expected : checkpoint.identity);
   try {
-    const bool old = frame.version <= version_of_three_components;
-    checkpoint.state =
-        read_payload(payload, old ? PayloadArrays::spins : PayloadArrays::spins_and_states, frame.archive_length);
+    checkpoint.state = read_payload(payload, arrays_of(frame.version), frame.archive_length);
   } catch (const std::runtime_error& error) {
     damaged(name, error.what());
   }
@@ -212,17 +222,18 @@ Checkpoint decode(std::string_view name, std::span<const std::byte> bytes, const
 }  // namespace
 
 std::string state_digest(const ChainState& state) {
-  return Digest()
-      .bytes(bytes_before_sites(state, state.spins.size(), state.states.size()))
+  Digest digest;
+  digest.bytes(bytes_before_sites(state, state.spins.size(), state.states.size()))
       .bytes(std::as_bytes(std::span(state.spins)))
-      .bytes(std::as_bytes(std::span(state.states)))
-      .hex();
+      .bytes(std::as_bytes(std::span(state.states)));
+  if (!state.beside.empty()) digest.array(state.beside);
+  return digest.hex();
 }
 
 std::vector<std::byte> encode_checkpoint(const ChainState& state, const CheckpointIdentity& identity) {
   std::vector<std::byte> bytes;
   bytes.reserve(sizeof(Frame) + sizeof(StoredIdentity) + 1024 + state.spins.size() * sizeof(float) +
-                state.states.size());
+                state.states.size() + state.beside.size() * sizeof(std::int64_t));
   const Frame frame = stream_checkpoint(state, identity, [&](std::span<const std::byte> piece) {
     std::copy(piece.begin(), piece.end(), std::back_inserter(bytes));
   });

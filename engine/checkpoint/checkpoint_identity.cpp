@@ -5,6 +5,7 @@
 #include <span>
 
 #include "kernels/models/model_facts.hpp"
+#include "kernels/rounds/beside.hpp"
 
 namespace glassworks { inline namespace engine {
 
@@ -56,6 +57,10 @@ Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
   }
   if (!chain.lattice.is_hypercubic()) add_text(digest, bonds_of(chain.lattice.kind).name);
   if (p.multispin != MultispinRule::off) digest.value(static_cast<std::int32_t>(p.multispin));
+  if (p.local != SiteRule::heat_bath) {
+    digest.value(std::uint32_t{11}).value(static_cast<std::uint32_t>(p.local));
+    digest.value(static_cast<std::int32_t>(p.adaptation));
+  }
   if (!p.moves.empty()) {
     digest.value(std::uint32_t{10});
     for (const Move& move : p.moves) {
@@ -73,6 +78,7 @@ Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
 
 CheckpointIdentity checkpoint_identity(const Config& config, const Chain& chain, std::uint32_t realization,
                                        std::uint32_t rounds) {
+  const BesideLayout beside(chain);
   return {.dim = chain.lattice.dim,
           .L = chain.lattice.L,
           .copies = chain.copies,
@@ -87,7 +93,9 @@ CheckpointIdentity checkpoint_identity(const Config& config, const Chain& chain,
           .unit_vectors = !chain.model.is_discrete() && !rules_of(chain.model).has_lambda,
           .may_be_absent = chain.model.diluted,
           .steps = std::uint64_t{rounds} * static_cast<std::uint64_t>(chain.measurements) *
-                   static_cast<std::uint64_t>(chain.protocol.exchanges_per_measurement)};
+                   static_cast<std::uint64_t>(chain.protocol.exchanges_per_measurement),
+          .widths = static_cast<std::uint64_t>(beside.widths),
+          .reserves = static_cast<std::uint64_t>(beside.reserves)};
 }
 
 std::string describe(const CheckpointIdentity& identity) {
@@ -113,7 +121,9 @@ std::string misfit(const ChainState& state, const CheckpointIdentity& identity) 
   if (state.slot.size() == replicas && state.heading.size() == replicas && state.round_trips.size() == replicas &&
       state.spins.size() == static_cast<std::uint64_t>(identity.components) * sites * replicas &&
       state.states.size() == (identity.components == 0 ? sites * replicas : 0)) {
-    return {};
+    const std::uint64_t beside = identity.widths + identity.reserves;
+    if (state.beside.size() == beside) return {};
+    return fmt::format("it keeps {} numbers beside the spins instead of {}", state.beside.size(), beside);
   }
   if (identity.components == 0) {
     return fmt::format("its {} replicas with {} discrete spins are not those of {} copies x {} slots at L = {}",

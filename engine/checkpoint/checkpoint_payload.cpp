@@ -176,15 +176,15 @@ std::uint64_t write_payload(const ChainState& state, PayloadArrays arrays, const
                                               state.spins.size()};
     archive << state.steps;
     for (const std::uint64_t count : counts) archive << count;
-    if (arrays == PayloadArrays::spins_and_states) {
-      const std::uint64_t states = state.states.size();
-      archive << states;
-    }
+    const std::uint64_t states = state.states.size(), beside = state.beside.size();
+    if (arrays != PayloadArrays::spins) archive << states;
+    if (arrays == PayloadArrays::all) archive << beside;
     archive_elements(archive, state.slot);
     archive_elements(archive, state.heading);
     archive_elements(archive, state.round_trips);
     archive_elements(archive, state.spins);
-    if (arrays == PayloadArrays::spins_and_states) archive_elements(archive, state.states);
+    if (arrays != PayloadArrays::spins) archive_elements(archive, state.states);
+    if (arrays == PayloadArrays::all) archive_elements(archive, state.beside);
   }
   return compressor.finish();
 }
@@ -206,19 +206,22 @@ ChainState read_payload(std::span<const std::byte> payload, PayloadArrays arrays
     std::array<std::uint64_t, 4> counts{};
     archive >> state.steps;
     for (std::uint64_t& count : counts) archive >> count;
-    std::uint64_t states = 0;
-    if (arrays == PayloadArrays::spins_and_states) archive >> states;
+    std::uint64_t states = 0, beside = 0;
+    if (arrays != PayloadArrays::spins) archive >> states;
+    if (arrays == PayloadArrays::all) archive >> beside;
     std::uint64_t bytes_left = archive_length;
     resize_within(state.slot, counts[0], bytes_left);
     resize_within(state.heading, counts[1], bytes_left);
     resize_within(state.round_trips, counts[2], bytes_left);
     resize_within(state.spins, counts[3], bytes_left);
     resize_within(state.states, states, bytes_left);
+    resize_within(state.beside, beside, bytes_left);
     archive_elements(archive, state.slot);
     archive_elements(archive, state.heading);
     archive_elements(archive, state.round_trips);
     archive_elements(archive, state.spins);
-    if (arrays == PayloadArrays::spins_and_states) archive_elements(archive, state.states);
+    if (arrays != PayloadArrays::spins) archive_elements(archive, state.states);
+    if (arrays == PayloadArrays::all) archive_elements(archive, state.beside);
   } catch (const boost::archive::archive_exception&) {
     throw std::runtime_error("its archive cannot be read");
   }

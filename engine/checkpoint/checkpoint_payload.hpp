@@ -14,8 +14,9 @@ using ByteSink = std::function<void(std::span<const std::byte>)>;
 
 /// Which arrays of a state an archive holds at its sites.
 enum class PayloadArrays {
-  spins,            ///< of format versions 1 and 2
-  spins_and_states  ///< from version 3 on
+  spins,             ///< of format versions 1 and 2
+  spins_and_states,  ///< of version 3
+  all                ///< of version 4, with what a local update keeps beside the spins
 };
 
 /// Streams a state as a zstd-compressed Boost binary archive; the spins are compressed where they lie.

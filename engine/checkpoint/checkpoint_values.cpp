@@ -66,7 +66,8 @@ std::uint64_t state_bytes(const CheckpointIdentity& identity) {
   }
   const double replicas = static_cast<double>(identity.copies) * identity.slots;
   const double site = identity.components == 0 ? 1.0 : 4.0 * identity.components;
-  const double bytes = replicas * (7.0 + site * identity.sites());
+  const double beside = 8.0 * (static_cast<double>(identity.widths) + static_cast<double>(identity.reserves));
+  const double bytes = replicas * (7.0 + site * identity.sites()) + beside;
   return bytes < 0x1p50 ? static_cast<std::uint64_t>(bytes) : 0;
 }
 
@@ -83,6 +84,11 @@ std::string impossible_value(const ChainState& state, const CheckpointIdentity& 
       return fmt::format("a spin is in state {}; there are {}", static_cast<int>(*wrong), identity.states);
     }
   }
+  const auto widths = std::span(state.beside).first(std::min<std::size_t>(identity.widths, state.beside.size()));
+  const auto possible = [](std::int64_t width) { return width >= smallest_width && width <= largest_width; };
+  if (!std::ranges::all_of(widths, possible)) return "a width of proposals is out of its range";
+  const auto reserves = std::span(state.beside).subspan(widths.size());
+  if (std::ranges::any_of(reserves, [](std::int64_t energy) { return energy < 0; })) return "a reserve is negative";
   return vector_fault(state, identity);
 }
 

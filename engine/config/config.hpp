@@ -47,7 +47,7 @@ struct Config : CampaignConfig,
   /// What the bins and samples of a campaign hold; of numbers that are refused later, those of the nearest possible.
   [[nodiscard]] BinLayout bins() const {
     return {model.spins, std::clamp(model.dim, 1, Lattice::max_dim), std::clamp(copies, 1, BinLayout::most_copies),
-            observables};
+            observables, protocol.local};
   }
   /// Whether they have columns of a quantity.
   [[nodiscard]] bool measures(BinQuantity quantity) const { return bins().has(quantity); }

@@ -152,6 +152,7 @@ std::uint32_t Config::realizations_per_group() const {
 
 void apply_model(Config& config, const Given& given) {
   use_moves(config, given);
+  choose_adaptation(config, given);
   clear_unused(config, given);
   use_lattice(config, given);
   use_shapes(config, given);

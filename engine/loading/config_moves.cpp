@@ -61,7 +61,8 @@ void validate_move(const Config& config, const Move& move) {
     refuse_pair(with(move), type, "its spins have local updates only",
                 is_heisenberg ? "Use model.type = on with model.n = 3" : "Leave it out");
   }
-  if (move.kind() == MoveKind::local && move.rule != MoveRule::heat_bath && spins.kind != ModelKind::ising) {
+  const bool multispin = move.rule == MoveRule::multispin_metropolis || move.rule == MoveRule::multispin_heat_bath;
+  if (multispin && spins.kind != ModelKind::ising) {
     refuse_pair(with(move), type, "multi-spin coding is for spins +-1", "Use heat-bath");
   }
   if (move.rule != MoveRule::isoenergetic) return;
@@ -121,7 +122,7 @@ void use_moves(Config& config, const std::function<bool(const char*)>& given) {
   const MoveList moves = config.protocol.moves;
   if (moves.empty()) return;
   for (const char* other : {"protocol.kind", "protocol.cluster_sweeps", "protocol.overrelaxation", "protocol.heatbath",
-                            "protocol.multispin", "protocol.isoenergetic"}) {
+                            "protocol.multispin", "protocol.local", "protocol.isoenergetic"}) {
     if (!given(other)) continue;
     throw InputError(
         InputFault::conflict, "protocol.moves",
@@ -142,6 +143,62 @@ void validate_moves(const Config& config) {
   throw InputError(
       InputFault::conflict, "protocol.moves",
       fmt::format("protocol.moves = {} lacks local updates ({}). Add heat-bath 1.", write_value(moves), need));
+}
+
+void choose_adaptation(Config& config, const std::function<bool(const char*)>& given) {
+  constexpr int usual = 50;
+  Protocol& p = config.protocol;
+  if (given("protocol.adaptation")) return;
+  if (!traits_of(p.local).has_width || config.model.spins.is_discrete()) return;
+  const std::vector<int>& rounds = config.measurements_per_round;
+  p.adaptation = rounds.empty() ? usual : std::min(usual, *std::ranges::min_element(rounds));
+}
+
+void validate_site_update(const Config& config) {
+  const Protocol& p = config.protocol;
+  const UpdateTraits& traits = traits_of(p.local);
+  const SpinModel& spins = config.model.spins;
+  if (p.adaptation != 0 && (!traits.has_width || spins.is_discrete())) {
+    throw InputError(InputFault::conflict, "protocol.adaptation",
+                     "protocol.adaptation is given without use (no local update of this model has proposals with a "
+                     "width). Remove it.");
+  }
+  if (p.local == SiteRule::heat_bath) return;
+  const std::string key = p.moves.empty() ? "protocol.local = " + write_value(p.local) : with({move_of(p.local), 1});
+  if (p.multispin != MultispinRule::off) {
+    refuse_pair(key, multispin_setting(p), "multi-spin coding has rules of its own", "Leave one of them out");
+  }
+  if (has_modulus(spins)) {
+    refuse_pair(key, "model.type = " + write_value(spins.kind), "at finite lambda |phi| has an update of its own",
+                "Use heat-bath");
+  }
+  constexpr int fewest = 100;  // of round.measurements = auto
+  const std::vector<int>& rounds = config.measurements_per_round;
+  const int measurements = rounds.empty() ? fewest : *std::ranges::min_element(rounds);
+  if (p.adaptation > measurements) {
+    refuse_pair(fmt::format("protocol.adaptation = {}", p.adaptation),
+                fmt::format("rounds of {} measurements", measurements),
+                "widths are adapted in the first round, which averages leave out", "Use a smaller number");
+  }
+  if (!traits.has_reserve) return;
+  if (config.model.spins.kind == ModelKind::heisenberg) {
+    refuse_pair(key, "model.type = " + write_value(spins.kind), "its slots are coupled by exchanges",
+                "Use model.type = on with model.n = 3");
+  }
+  const char* const why = "it changes the energy that a replica and its reserves conserve";
+  if (p.exchange != ExchangeSchedule::none) {
+    refuse_pair(key, "protocol.exchange = " + write_value(p.exchange), why, "Set protocol.exchange = none");
+  }
+  if (p.kind != ProtocolKind::local) refuse_pair(key, cluster_setting(p), why, "Leave one of them out");
+  if (p.isoenergetic > 0) refuse_pair(key, "isoenergetic moves", why, "Leave one of them out");
+  if (p.tile != 0) {
+    refuse_pair(key, fmt::format("protocol.tile = {}", p.tile), "sites of several tiles share reserves",
+                "Leave the tile out");
+  }
+  if (config.start == Start::annealed) {
+    refuse_pair(key, "campaign.start = annealed", "energy that is conserved cannot be cooled away",
+                "Leave one of them out");
+  }
 }
 
 std::string cluster_setting(const Protocol& protocol) {

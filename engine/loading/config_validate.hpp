@@ -38,6 +38,10 @@ void use_moves(Config& config, const std::function<bool(const char*)>& given);
 /// The part of validate_values about protocol.moves: whether model and copies can make them.
 void validate_moves(const Config& config);
 
+/// The same of updates of single spins other than heat baths (SiteUpdates), and the default of protocol.adaptation.
+void validate_site_update(const Config& config);
+void choose_adaptation(Config& config, const std::function<bool(const char*)>& given);
+
 /// How messages name the cluster updates of a protocol: "protocol.kind = wolff", or "protocol.moves with wolff"; and
 /// what leaves them out.
 [[nodiscard]] std::string cluster_setting(const Protocol& protocol);

@@ -328,6 +328,7 @@ void validate_model(const Config& config) {
   validate_observables(config);
   validate_disorder(config);
   validate_sites(config);
+  validate_site_update(config);
   if (config.model.spins.kind == ModelKind::heisenberg) {
     validate_heisenberg(config);
   } else {

@@ -11,8 +11,17 @@
 #include "base/input_error.hpp"
 #include "base/text_file.hpp"
 #include "kernels/models/model_facts.hpp"
+#include "kernels/rounds/beside.hpp"
 
 namespace glassworks { inline namespace engine {
+namespace {
+
+/// What the local update keeps beside the spins.
+double beside_bytes(const Chain& chain) {
+  return sizeof(std::int64_t) * static_cast<double>(BesideLayout(chain).size());
+}
+
+}  // namespace
 
 double realization_bytes(const Lattice& lattice, int slots, int copies, const SpinModel& model) {
   if (model.kind != ModelKind::heisenberg) {
@@ -39,7 +48,8 @@ double disorder_bytes(const ModelConfig& model, const Lattice& lattice) {
 MemoryNeed batch_need(const Config& config, const Chain& chain, const Backend& backend) {
   constexpr double records = 6.0;  // of the running round, and of the commits on their way
   const double disorder = disorder_bytes(config.model, chain.lattice);
-  const double state = site_bytes(chain.model) * static_cast<double>(chain.lattice.sites()) * chain.replicas();
+  const double state =
+      site_bytes(chain.model) * static_cast<double>(chain.lattice.sites()) * chain.replicas() + beside_bytes(chain);
   const BinLayout layout(chain);
   const double record = sizeof(double) * static_cast<double>(chain.slots()) * layout.size() +
                         sample_bytes(layout, chain.slots(), chain.samples);
@@ -50,7 +60,8 @@ MemoryNeed batch_need(const Config& config, const Chain& chain, const Backend& b
 
 double descent_bytes(const ModelConfig& model, const Chain& chain) {
   const auto sites = static_cast<double>(chain.lattice.sites());
-  const double components = components_of(chain.model), state = site_bytes(chain.model) * sites * chain.replicas();
+  const double components = components_of(chain.model),
+               state = site_bytes(chain.model) * sites * chain.replicas() + beside_bytes(chain);
   constexpr double growth = 2.0;              // of arrays that are filled one by one, and of the text
   double site = sizeof(double) * components;  // spins
   site += growth * 2.0 * chain.lattice.owned() * (sizeof(std::int32_t) + sizeof(double));  // neighbours, couplings
@@ -70,10 +81,10 @@ double checkpoint_bytes(const Chain& chain) {
   const double spins = static_cast<double>(chain.lattice.sites()) * chain.replicas();
   if (!model.is_discrete()) {
     constexpr double kept = 0.92;  // mantissas of random directions
-    return kept * 4.0 * components_of(model) * spins;
+    return kept * 4.0 * components_of(model) * spins + beside_bytes(chain);
   }
   const double bits = std::log2(facts_of(model).states) + 0.55;  // the code of zstd
-  return bits / 8.0 * spins;
+  return bits / 8.0 * spins + beside_bytes(chain);
 }
 
 namespace {

@@ -45,9 +45,10 @@ void append_spin(const Chain& chain, const ChainState& state, std::size_t replic
 
 /// The state that a line gives.
 std::uint8_t state_of(const Chain& chain, const FileLine& line) {
-  const int states = facts_of(chain.model).stored_states;
+  const ModelFacts facts = facts_of(chain.model);
   const double value = line.value(3, "s");
-  for (int state = 0; state < states; ++state) {
+  for (int state = 0; state < std::max(facts.states, facts.absent + 1); ++state) {
+    if (state >= facts.states && state != facts.absent) continue;
     if (spin_value(chain.model, static_cast<std::uint8_t>(state)) == value) return static_cast<std::uint8_t>(state);
   }
   throw line.error(InputFault::out_of_range,

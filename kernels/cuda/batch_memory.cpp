@@ -6,6 +6,7 @@
 #include "kernels/cuda/state_digest.hpp"
 #include "kernels/cuda/step_end.hpp"
 #include "kernels/models/model_facts.hpp"
+#include "kernels/rounds/beside.hpp"
 #include "kernels/rounds/bin_layout.hpp"
 #include "kernels/rounds/cluster_replicas.hpp"
 #include "kernels/rounds/round_record.hpp"
@@ -69,6 +70,7 @@ DeviceBatch BatchMemory::upload(const Chain& chain, std::span<const RoundTask> t
   upload_ladder(chain, batch, stream);
   upload_disorder(chain, tasks, batch, stream);
   upload_states(tasks, batch, stream);
+  upload_beside(chain, tasks, batch, stream);
   reserve_sums(batch);
   reserve_samples(chain, batch);
   check_cuda(cudaStreamSynchronize(stream), "copying to the device");
@@ -185,6 +187,30 @@ void BatchMemory::upload_states(std::span<const RoundTask> tasks, DeviceBatch& b
                       [&](std::size_t i) { return tasks[i / replicas].state->round_trips[i % replicas]; });
 }
 
+void BatchMemory::upload_beside(const Chain& chain, std::span<const RoundTask> tasks, DeviceBatch& batch,
+                                cudaStream_t stream) {
+  const BesideLayout layout(chain);
+  batch.beside_count = static_cast<std::int64_t>(layout.size());
+  batch.beside_widths = layout.widths;
+  if (layout.size() > 0) {
+    batch.d_beside = beside_.reserve(tasks.size() * layout.size());
+    for (std::size_t t = 0; t < tasks.size(); ++t) {
+      const RoundTask& task = tasks[t];
+      const auto numbers = beside_at_start(chain, *task.disorder, task.realization, *task.state);
+      staged_.to_device(batch.d_beside + t * layout.size(), numbers.data(), layout.size() * sizeof(std::int64_t),
+                        stream);
+    }
+  }
+  auto* const d_proposed = proposed_.reserve(tasks.size());
+  staged_.fill_device(d_proposed, tasks.size(), stream,
+                      [&](std::size_t t) { return proposals_of_step(chain, *tasks[t].disorder); });
+  batch.d_proposed = d_proposed;
+  if (!measures_acceptance(chain.model, chain.protocol.local)) return;
+  const auto systems = tasks.size() * static_cast<std::size_t>(batch.replicas());
+  batch.d_local_accepted = local_accepted_.reserve(systems);
+  batch.d_last_replica_at = last_replica_at_.reserve(systems);
+}
+
 void BatchMemory::reserve_sums(DeviceBatch& batch) {
   const auto tasks = static_cast<std::size_t>(batch.tasks), slots = static_cast<std::size_t>(batch.slots);
   const auto all = tasks * static_cast<std::size_t>(batch.replicas());
@@ -213,6 +239,9 @@ void BatchMemory::copy_state(const DeviceBatch& batch, Copy direction, cudaStrea
   };
   copy(batch.d_spins, spins_before_, tasks * floats_);
   copy(batch.d_states, states_before_, tasks * bytes_);
+  if (batch.beside_count > 0) {
+    copy(batch.d_beside, beside_before_, tasks * static_cast<std::size_t>(batch.beside_count));
+  }
   copy(batch.d_slot, slot_before_, all);
   copy(batch.d_replica_at, replica_at_before_, all);
   copy(batch.d_heading, heading_before_, all);
@@ -326,10 +355,13 @@ ChainState BatchMemory::state(const DeviceBatch& batch, std::size_t task, cudaSt
   take(state.spins.data(), batch.d_spins, task, floats_, stream);
   state.states.resize(bytes_);
   take(state.states.data(), batch.d_states, task, bytes_, stream);
+  state.beside.resize(static_cast<std::size_t>(batch.beside_count));
+  if (batch.beside_count > 0) take(state.beside.data(), batch.d_beside, task, state.beside.size(), stream);
   return state;
 }
 
 std::vector<StateDigest> BatchMemory::digests(const DeviceBatch& batch, cudaStream_t stream) {
+  if (batch.beside_count > 0) return {};
   const std::size_t tasks = steps_.size();
   const Walk& walk = walk_of(batch, stream);
   std::vector<std::byte> heads;
@@ -366,7 +398,8 @@ double BatchMemory::bytes_per_task(const Chain& chain, bool with_fields) {
       chain.samples > 0
           ? bins + chain.slots() * (8.0 * layout.sampled_pairs() + 4.0 * chain.samples * layout.sample_size())
           : 0.0;
-  return spins + disorder + bins + samples + 100.0 * chain.replicas();
+  const double beside = 16.0 * static_cast<double>(BesideLayout(chain).size());
+  return beside + spins + disorder + bins + samples + 100.0 * chain.replicas();
 }
 
 }}  // namespace glassworks::cuda

@@ -48,6 +48,8 @@ class BatchMemory {
   /// [site][columns] to [column][site].
   void upload_transposed(float* d_to, const std::vector<float>& from, std::size_t columns, cudaStream_t stream);
   void upload_absent(std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream);
+  /// What the local update keeps and counts.
+  void upload_beside(const Chain& chain, std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream);
   void upload_states(std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream);
   void reserve_sums(DeviceBatch& batch);
   void reserve_samples(const Chain& chain, DeviceBatch& batch);
@@ -89,7 +91,10 @@ class BatchMemory {
   DeviceBuffer<std::uint32_t> trips_before_;
   DeviceBuffer<exact::HeatBathTemperature<float>> temperature_;
   DeviceBuffer<std::uint32_t> realization_, trips_, round_trips_, walk_up_, walk_down_;
-  DeviceBuffer<std::uint64_t> first_step_;
+  DeviceBuffer<std::uint64_t> first_step_, proposed_;
+  DeviceBuffer<std::int64_t> beside_, beside_before_;
+  DeviceBuffer<unsigned long long> local_accepted_;
+  DeviceBuffer<int> last_replica_at_;
   DeviceBuffer<int> energy_exponent_, slot_, replica_at_, heading_, arrived_;
   DeviceBuffer<unsigned long long> energy_sum_, accepted_, report_;
   DeviceBuffer<OrderWord> order_;

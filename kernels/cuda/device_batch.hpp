@@ -53,6 +53,14 @@ struct DeviceBatch {
   int* d_heading;          ///< +1, -1, 0 [task][replica]
   std::uint32_t* d_trips;  ///< round trips since the start [task][replica]
 
+  std::int64_t beside_count = 0, beside_widths = 0;  ///< BesideLayout of a task
+  std::int64_t* d_beside;           ///< what the local update keeps beside the spins [task][beside_count]
+  const std::uint64_t* d_proposed;  ///< local moves of a step in a replica [task]
+  /// Where the accepted part is measured: moves accepted since it was cleared [task][replica]; replicas in the slots
+  /// during the last step [task][copy][slot]. Else null.
+  unsigned long long* d_local_accepted;
+  int* d_last_replica_at;
+
   unsigned long long* d_energy_sum;  ///< -E in units of the energy scale, gathered by step parity [2][task][replica]
   long long* d_energy;               ///< E after the last step, in units of the energy scale [task][replica]
 
@@ -93,6 +101,7 @@ struct DeviceBatch {
   [[nodiscard]] GLASSWORKS_HD const float* axes_of(int task) const {
     return d_axes + static_cast<std::int64_t>(task) * components * sites();
   }
+  [[nodiscard]] GLASSWORKS_HD std::int64_t* beside_of(int task) const { return d_beside + task * beside_count; }
   [[nodiscard]] GLASSWORKS_HD FixedScale energy_scale(int task) const { return {d_energy_exponent[task]}; }
   /// Where the energy of a replica after step `step` of the round is summed, or reported.
   [[nodiscard]] GLASSWORKS_HD unsigned long long* energy_sum(std::uint64_t step, int task, int replica) const {

@@ -2,6 +2,7 @@
 
 #include "kernels/cuda/absent_sites.hpp"
 #include "kernels/cuda/cluster/round/local_updates.hpp"
+#include "kernels/cuda/cluster/round/site_updates.hpp"
 #include "kernels/cuda/measure.hpp"
 #include "kernels/cuda/resident_order.hpp"
 #include "kernels/cuda/round_course.hpp"
@@ -41,6 +42,8 @@ class DeviceCourse final : public RoundCourse {
       return true;
     }
     for (std::uint64_t step = first; step < first + static_cast<std::uint64_t>(n_A); ++step) {
+      const bool last = step + 1 == first + static_cast<std::uint64_t>(n_A);
+      if (last) begin_observed_step();
       if (plan_.kind == CudaPlan::Kind::tile) {
         launch_tile_sweeps(plan_.tile, batch_, step, stream_);
       } else {
@@ -56,7 +59,7 @@ class DeviceCourse final : public RoundCourse {
 
   void start_measurement(int m) override {
     const auto n_A = static_cast<std::uint64_t>(chain_.protocol.exchanges_per_measurement);
-    if (!moves_.ends_with_local()) {
+    if (!moves_.ends_with_heat_bath()) {
       launch_unit_vectors(single_spins_, stream_);
       launch_energies_again(batch_, (static_cast<std::uint64_t>(m) + 1) * n_A - 1, stream_);
     }
@@ -64,12 +67,27 @@ class DeviceCourse final : public RoundCourse {
     const bool sampled = is_sampled(m, chain_.measurements, chain_.samples);
     if (sampled) keep_sums(batch_, stream_);
     measurement_.launch(batch_, stream_);
+    if (batch_.d_local_accepted != nullptr) {
+      launch_acceptance(single_spins_, batch_.d_last_replica_at, stream_);
+      launch_adaptation(single_spins_, batch_.d_last_replica_at, (static_cast<std::uint64_t>(m) + 1) * n_A, stream_);
+    }
     if (sampled) launch_samples(batch_, samples_before(m, chain_.measurements, chain_.samples), stream_);
   }
 
   [[nodiscard]] int ahead() const override { return 4; }
 
  private:
+  /// Of a step before a measurement, whose accepted moves count.
+  void begin_observed_step() {
+    if (batch_.d_local_accepted == nullptr) return;
+    const auto systems = static_cast<std::size_t>(single_spins_.systems());
+    check_cuda(cudaMemsetAsync(batch_.d_local_accepted, 0, systems * sizeof(unsigned long long), stream_),
+               "clearing memory");
+    check_cuda(cudaMemcpyAsync(batch_.d_last_replica_at, batch_.d_replica_at, systems * sizeof(int),
+                               cudaMemcpyDeviceToDevice, stream_),
+               "copying slots");
+  }
+
   const Chain& chain_;
   const CudaPlan& plan_;
   DeviceBatch batch_;

@@ -48,7 +48,7 @@ struct Job {
 
 /// What a block keeps in shared memory of its unit.
 struct alignas(16) UnitSpace {
-  double bin[BinLayout(SpinModel{}, Lattice::max_dim, max_copies).size()];
+  double bin[BinLayout(SpinModel{}, Lattice::max_dim, max_copies, 0, SiteRule::metropolis).size()];
   Complex trace[max_pairs * Modes::max_modes];  ///< A_ab(k) [pair][mode]
   unsigned long long totals[max_copies * ThreadSums::of_replica + max_pairs];
   long long energy[max_copies];  ///< of each copy [energy_unit]

@@ -63,6 +63,7 @@ struct BlumeCapel : Discrete {
   GLASSWORKS_HD static void add_bond(const SpinModel&, exact::Vector<1, F>& h, F J, exact::Bits<F> s, bool first) {
     h.c[0] = exact::blume_capel_bond<F>(h.c[0], J, s, first);
   }
+  GLASSWORKS_HD static float gain(const SpinModel& model, const Neighbours& h, Site s) { return in_field(model, h, s); }
   template <class F>
   GLASSWORKS_HD static exact::Bits<F> heat_bath(const exact::Vector<1, F>& h, const SweepConstants& c,
                                                 exact::Bits<F> w0) {

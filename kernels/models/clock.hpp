@@ -77,6 +77,7 @@ struct Clock : Discrete {
     const exact::Vector<2, F> s = exact::clock_spin<F>(sigma, model.states);
     h = first ? exact::first_bond(J, s) : exact::add_bond(h, J, s);
   }
+  GLASSWORKS_HD static float gain(const SpinModel& model, const Neighbours& h, Site s) { return in_field(model, h, s); }
   template <class F>
   GLASSWORKS_HD static exact::Bits<F> heat_bath(const exact::Vector<2, F>& h, const SweepConstants& c,
                                                 exact::Bits<F> w0) {

@@ -98,7 +98,9 @@ struct ClusterSums {
   std::int64_t weight = 0;    ///< sum over clusters of rounded_square(weight); unused by ising and potts
   std::array<std::int64_t, Lattice::max_dim> kmin = {};  ///< the same of |cosine + i sine| [axis]
   std::uint64_t moved = 0;                               ///< sites moved by all cluster updates of a step
-  std::uint64_t accepted = 0;                            ///< local updates of |phi| accepted in a step; phi4
+  std::uint64_t accepted = 0;  ///< local updates accepted in a step, where they reject (measures_acceptance)
+  std::uint64_t proposed = 0;  ///< the same of all
+  std::int64_t reserve = 0;    ///< sum of the reserves of a replica after the step [energy scale]
 
   bool operator==(const ClusterSums&) const = default;
 };

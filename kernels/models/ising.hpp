@@ -32,6 +32,7 @@ struct Ising : Discrete {
     const float term = exact::flip_sign(J, static_cast<std::uint32_t>(s ^ 1) << 31);
     h.c[0] = first ? term : exact::add(h.c[0], term);
   }
+  GLASSWORKS_HD static float gain(const SpinModel& model, const Neighbours& h, Site s) { return in_field(model, h, s); }
   GLASSWORKS_HD static Site local_update(Site, const Neighbours& h, const SweepConstants& c, std::uint32_t w0,
                                          std::uint32_t w1) {
     return exact::local_update<float>(exact::Vector<1>{}, h, c.temperature, c.sweep, w0, w1).c[0] > 0.0F ? 1 : 0;

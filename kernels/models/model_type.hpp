@@ -41,6 +41,8 @@ concept LocallyUpdated = requires(const SpinModel& model, const SweepConstants& 
                                   const RandomBlock& block) {
   /// What an update knows of the neighbours, added in the order x+, x-, y+, ...; true: nothing has been added before.
   M::add_bond(model, h, 1.0F, s, true);
+  /// Minus the energy of a site with its neighbours and in its field [J].
+  { M::gain(model, known, s) } -> std::same_as<float>;
   /// The new site, from two random words or a block of four.
   requires(M::free_modulus && requires { M::local_update(s, known, constants, block); }) || requires {
     { M::local_update(s, known, constants, word, word) } -> std::same_as<typename M::Site>;

@@ -60,6 +60,7 @@ struct Potts : Discrete {
     bonds.sigma[bonds.count] = s;
     bonds.J[bonds.count++] = J;
   }
+  GLASSWORKS_HD static float gain(const SpinModel&, const Neighbours& bonds, Site s) { return bonds.field(s); }
   GLASSWORKS_HD static Site local_update(Site, const Neighbours& bonds, const SweepConstants& c, std::uint32_t w0,
                                          std::uint32_t) {
     return exact::potts_heat_bath(bonds, c.model.states, c.temperature.beta, w0);

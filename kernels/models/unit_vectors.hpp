@@ -114,6 +114,7 @@ struct UnitVectors : ModelDefaults<exact::Vector<n>> {
   GLASSWORKS_HD static void add_bond(const SpinModel&, Neighbours& h, float J, const Site& s, bool first) {
     h = first ? exact::first_bond(J, s) : exact::add_bond(h, J, s);
   }
+  GLASSWORKS_HD static float gain(const SpinModel&, const Neighbours& h, const Site& s) { return exact::dot(h, s); }
   GLASSWORKS_HD static Site local_update(const Site& s, const Neighbours& h, const SweepConstants& c, std::uint32_t w0,
                                          std::uint32_t w1) {
     return exact::local_update<float>(s, h, c.temperature, c.sweep, w0, w1);

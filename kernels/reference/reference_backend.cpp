@@ -6,6 +6,7 @@
 
 #include "kernels/reference/reference_cluster_replica.hpp"
 #include "kernels/reference/reference_replica.hpp"
+#include "kernels/rounds/beside.hpp"
 #include "kernels/rounds/cluster_replicas.hpp"
 #include "kernels/rounds/kernel_families.hpp"
 #include "kernels/rounds/round_driver.hpp"
@@ -20,6 +21,9 @@ class ReferenceReplicas final : public Replicas {
   ReferenceReplicas(const Chain& chain, const RoundTask& task)
       : chain_(chain),
         spins_(task.state->spins),
+        beside_(beside_at_start(chain, *task.disorder, task.realization, *task.state)),
+        proposed_(proposals_of_step(chain, *task.disorder)),
+        last_slot_(task.state->slot),
         measurement_(chain, task.disorder->energy_scale),
         energy_(static_cast<std::size_t>(chain.replicas())),
         sums_(static_cast<std::size_t>(chain.slots())) {
@@ -27,11 +31,12 @@ class ReferenceReplicas final : public Replicas {
     const auto spins_per_replica = static_cast<std::size_t>(3 * chain.lattice.sites());
     for (std::size_t r = 0; r < energy_.size(); ++r) {
       replicas_.emplace_back(chain_, *task.disorder, task.realization, static_cast<std::uint32_t>(r),
-                             spins_.data() + r * spins_per_replica, table);
+                             spins_.data() + r * spins_per_replica, table, beside_.data());
     }
   }
 
-  void step(const ChainState& state, bool, int member, Team& team) override {
+  void step(const ChainState& state, bool observe, int member, Team& team) override {
+    if (member == 0 && observe) last_slot_ = state.slot;
     for (auto r = static_cast<std::size_t>(member); r < replicas_.size(); r += static_cast<std::size_t>(team.size)) {
       replicas_[r].sweep(state.steps, state.slot[r]);
       energy_[r] = -replicas_[r].energy();
@@ -54,9 +59,13 @@ class ReferenceReplicas final : public Replicas {
       measurement_.add(sums_[slot].replicas.data(), sums_[slot].pairs.data(), bin,
                        samples.of_slot(static_cast<int>(slot)));
     }
+    if (measurement_.layout().has(BinQuantity::local_acceptance)) add_acceptance(state, record);
   }
 
-  void store(ChainState& state) override { state.spins = std::move(spins_); }
+  void store(ChainState& state) override {
+    state.spins = std::move(spins_);
+    state.beside = std::move(beside_);
+  }
 
  private:
   /// Of one slot.
@@ -65,11 +74,25 @@ class ReferenceReplicas final : public Replicas {
     std::vector<PairSums> pairs;
   };
 
+  /// Of the last step, at the slots of that; then adapts widths.
+  void add_acceptance(const ChainState& state, RoundRecord& record) {
+    std::vector<std::uint64_t> accepted(static_cast<std::size_t>(chain_.slots()), 0);
+    for (std::size_t r = 0; r < replicas_.size(); ++r) accepted[last_slot_[r]] += replicas_[r].accepted();
+    const BinLayout& layout = measurement_.layout();
+    const double proposed = static_cast<double>(proposed_) * chain_.copies;
+    for (std::size_t slot = 0; slot < accepted.size() && proposed_ > 0; ++slot) {
+      record.mean[slot * static_cast<std::size_t>(layout.size()) +
+                  static_cast<std::size_t>(layout[BinQuantity::local_acceptance])] +=
+          static_cast<double>(accepted[slot]) / proposed;
+    }
+    if (adapts_after(chain_, state.steps)) adapt_widths(chain_, accepted, proposed_, beside_);
+  }
+
   /// at: the replica of each copy
   [[nodiscard]] SlotSums sums_of(const std::vector<std::size_t>& at) {
     SlotSums sums;
     for (const std::size_t r : at) {
-      if (!Step(chain_).ends_with_local()) replicas_[r].renormalize();
+      if (!Step(chain_).ends_with_heat_bath()) replicas_[r].renormalize();
       sums.replicas.push_back(replicas_[r].sums());
     }
     for (std::size_t a = 0; a < at.size(); ++a) {
@@ -82,6 +105,9 @@ class ReferenceReplicas final : public Replicas {
 
   const Chain& chain_;
   std::vector<float> spins_;
+  std::vector<std::int64_t> beside_;
+  std::uint64_t proposed_;
+  std::vector<std::uint16_t> last_slot_;  ///< slots during the last step before a measurement [replica]
   Measurement measurement_;
   std::vector<ReferenceReplica> replicas_;
   std::vector<std::int64_t> energy_;
@@ -123,6 +149,7 @@ class ReferenceBackend final : public HostBackend {
     const double table = 2.0 * sizeof(std::int32_t) * lattice.owned() + address + 5.0;
     double replica = site_bytes(chain.model);
     if (has_cluster_replicas(chain)) replica += crossings;
+    if (traits_of(chain.protocol.local).has_reserve) replica += sizeof(std::int64_t);
     // Clusters by breadth-first search: of every replica that a thread updates, and at most one site in each.
     const double search = chain.cluster_sweeps() > 0 ? 96.0 * std::min(threads_, chain.replicas()) : 0.0;
     return {.each = (table + replica * chain.replicas() + search) * static_cast<double>(lattice.sites())};

@@ -42,7 +42,7 @@ class ReferenceClusterReplica final : public ClusterReplica {
         states_(part_of(state.states, replica)),
         spins_(part_of(state.spins, replica)),
         sweeps_(chain_, system.disorder, system.realization, replica_,
-                {states_.data(), spins_.data(), lattice_.sites()}, table, system.phi4) {}
+                {states_.data(), spins_.data(), lattice_.sites()}, table, system.beside, system.phi4) {}
 
   // The first of the members that share a replica does all of it.
 

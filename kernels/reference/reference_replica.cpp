@@ -7,14 +7,16 @@ namespace glassworks { inline namespace reference {
 using Vector = exact::Vector<3>;
 
 ReferenceReplica::ReferenceReplica(const Chain& chain, const Disorder& disorder, std::uint32_t realization,
-                                   std::uint32_t replica, float* spins, std::shared_ptr<const LatticeTable> table)
+                                   std::uint32_t replica, float* spins, std::shared_ptr<const LatticeTable> table,
+                                   std::int64_t* beside)
     : chain_(chain),
       disorder_(disorder),
       sweeps_(chain, disorder, realization, replica, {nullptr, spins, chain.lattice.sites()},
-              table ? std::move(table) : std::make_shared<const LatticeTable>(chain.lattice)) {}
+              table ? std::move(table) : std::make_shared<const LatticeTable>(chain.lattice), beside) {}
 
 void ReferenceReplica::sweep(std::uint64_t step, int slot) {
   const Step moves(chain_);
+  sweeps_.clear_accepted();
   for (int t = 0; t < moves.repetitions(); ++t) sweeps_.sweep(moves, moves.moves(), moves.repetition(step, t), slot);
 }
 

@@ -11,15 +11,18 @@ namespace glassworks { inline namespace reference {
 /// and chiralities. Refers to its spins; owns nothing.
 class ReferenceReplica {
  public:
-  /// spins[component][site]; table: of the lattice, its own if null
+  /// spins[component][site]; beside: what the local update keeps of all replicas (BesideLayout); table: of the lattice,
+  /// its own if null
   ReferenceReplica(const Chain& chain, const Disorder& disorder, std::uint32_t realization, std::uint32_t replica,
-                   float* spins, std::shared_ptr<const LatticeTable> table = nullptr);
+                   float* spins, std::shared_ptr<const LatticeTable> table = nullptr, std::int64_t* beside = nullptr);
 
   /// All sweeps of step `step` at the temperature of a slot.
   void sweep(std::uint64_t step, int slot);
   /// -E in units of the energy scale: sum over odd sites of s.h plus sum over even sites of s.H, plus that of D
   /// (n.s)^2.
   [[nodiscard]] std::int64_t energy() const;
+  /// Local updates accepted in the last step, where they reject.
+  [[nodiscard]] std::uint64_t accepted() const { return sweeps_.accepted(); }
   /// Brings every |s| back to 1.
   void renormalize();
   [[nodiscard]] ReplicaSums sums() const;

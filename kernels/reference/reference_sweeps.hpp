@@ -13,6 +13,7 @@
 #include "kernels/models/multispin.hpp"
 #include "kernels/models/site_array.hpp"
 #include "kernels/models/vector_chain.hpp"
+#include "kernels/rounds/beside.hpp"
 #include "kernels/rounds/chain.hpp"
 #include "kernels/rounds/moves.hpp"
 
@@ -27,7 +28,8 @@ class ReferenceSweeps {
   static constexpr int n = M::components;
 
   ReferenceSweeps(const Chain& chain, const Disorder& disorder, std::uint32_t realization, std::uint32_t replica,
-                  SiteArray<Site> sites, std::shared_ptr<const LatticeTable> table, const exact::Phi4Weight& phi4 = {})
+                  SiteArray<Site> sites, std::shared_ptr<const LatticeTable> table, std::int64_t* beside,
+                  const exact::Phi4Weight& phi4 = {})
       : chain_(chain),
         lattice_(chain.lattice),
         table_(std::move(table)),
@@ -36,6 +38,8 @@ class ReferenceSweeps {
         realization_(realization),
         replica_(replica),
         sites_(sites),
+        beside_(beside),
+        layout_(chain),
         phi4_(phi4) {
     for (std::size_t i = 0; i < disorder.absent.size(); ++i) {
       if (disorder.absent[i] != 0) set_site(static_cast<std::int64_t>(i), absent_site<M>());
@@ -63,13 +67,14 @@ class ReferenceSweeps {
     }
     return H;
   }
-  /// D (n_i.s_i)^2; 0 where there is no anisotropy.
-  [[nodiscard]] float anisotropy(std::int64_t i) const {
+  /// D (n_i.s)^2; 0 where there is no anisotropy.
+  [[nodiscard]] float anisotropy(std::int64_t i, const Site& s) const {
     if constexpr (has_axes) {
-      if (!disorder_.axes.empty()) return exact::anisotropy_term(disorder_.anisotropy, axis(i), site(i));
+      if (!disorder_.axes.empty()) return exact::anisotropy_term(disorder_.anisotropy, axis(i), s);
     }
     return 0.0F;
   }
+  [[nodiscard]] float anisotropy(std::int64_t i) const { return anisotropy(i, site(i)); }
   [[nodiscard]] typename M::Neighbours neighbours(std::int64_t i) const {
     typename M::Neighbours h{};
     if constexpr (M::has_fields) {
@@ -106,7 +111,27 @@ class ReferenceSweeps {
     });
   }
 
-  /// What local updates of |phi| did since clear_accepted; whether a |phi| was too large.
+  /// The energy of a site with the spin s, of the terms that the energy of a replica has, each rounded at its scale.
+  [[nodiscard]] std::int64_t energy(std::int64_t i, const Site& s) const {
+    const float scale = disorder_.energy_scale.multiplier();
+    std::int64_t sum = 0;
+    if constexpr (M::has_fields) {
+      if (disorder_.has_fields()) sum -= to_fixed_clamped(M::in_field(chain_.model, site_field(i), s), scale);
+    }
+    if constexpr (M::has_site_energy) {
+      sum += to_fixed_clamped(static_cast<float>(M::site_energy(chain_.model, s)), scale);
+    }
+    sum -= to_fixed_clamped(anisotropy(i, s), scale);
+    for (int bond = 0; bond < lattice_.owned(); ++bond) {
+      const std::int64_t backward = table_->backward(i, bond);
+      const Site forward = site(table_->forward(i, bond)), behind = site(backward);
+      sum -= to_fixed_clamped(exact::mul(coupling(i, bond), M::product(chain_.model, s, forward)), scale);
+      sum -= to_fixed_clamped(exact::mul(coupling(backward, bond), M::product(chain_.model, behind, s)), scale);
+    }
+    return sum;
+  }
+
+  /// What local updates that reject did since clear_accepted; whether a |phi| was too large.
   [[nodiscard]] std::uint64_t accepted() const { return accepted_; }
   void clear_accepted() { accepted_ = 0; }
   [[nodiscard]] bool too_large() const { return too_large_; }
@@ -197,8 +222,51 @@ class ReferenceSweeps {
     }
   }
 
+  /// What an update of SiteUpdates sees of a site.
+  struct UpdateContext {
+    const ReferenceSweeps& sweeps;
+    const SweepConstants& of_sweep;
+    std::int64_t site;
+    int colour;
+    Site spin;
+    typename M::Neighbours known;
+
+    [[nodiscard]] const Site& here() const { return spin; }
+    [[nodiscard]] const SweepConstants& constants() const { return of_sweep; }
+    [[nodiscard]] std::int64_t sites() const { return sweeps.lattice_.sites(); }
+    [[nodiscard]] std::int64_t index() const { return site; }
+    [[nodiscard]] float gain(const Site& s) const {
+      return site_gain<M>(known, of_sweep.model, s, sweeps.anisotropy(site, s));
+    }
+    [[nodiscard]] std::int64_t energy(const Site& s) const { return sweeps.energy(site, s); }
+    [[nodiscard]] RandomBlock words(int k) const { return block(colour, update_block(site, sites(), k)); }
+    [[nodiscard]] RandomBlock sweep_words() const { return block(0, sweep_block); }
+    [[nodiscard]] float width() const {
+      return sweeps.layout_.widths > 0 ? width_of(sweeps.beside_[sweeps.slot_]) : 1.0F;
+    }
+    [[nodiscard]] std::int64_t& reserve(std::int64_t j) const {
+      return sweeps.beside_[sweeps.layout_.reserves_of(sweeps.replica_) + j];
+    }
+    [[nodiscard]] RandomBlock block(int of_colour, std::uint32_t index) const {
+      return random_block(sweeps.chain_.key, sweeps.kind_.local_stream, sweeps.realization_, sweeps.replica_,
+                          colour_sweep(sweeps.lattice_, of_sweep.sweep, of_colour), index);
+    }
+  };
+
+  void site_update(std::int64_t i, const SweepConstants& constants, int colour) {
+    if constexpr (!M::free_modulus) {
+      for_site_update(chain_.protocol.local, [&](auto update) {
+        const SiteMove<M> move =
+            decltype(update)::template move<M>(UpdateContext{*this, constants, i, colour, site(i), neighbours(i)});
+        set_site(i, move.spin);
+        accepted_ += move.accepted ? 1 : 0;
+      });
+    }
+  }
+
   void local_update(std::int64_t i, const SweepConstants& constants, int colour) {
     if (is_multispin()) return multispin_update(i, constants.sweep, colour);
+    if (chain_.protocol.local != SiteRule::heat_bath) return site_update(i, constants, colour);
     const HeatBathAddress address = table_->address(i);
     const std::uint32_t index = M::free_modulus ? static_cast<std::uint32_t>(i) : address.cell;
     const RandomBlock words = random_block(chain_.key, kind_.local_stream, realization_, replica_,
@@ -221,6 +289,8 @@ class ReferenceSweeps {
   const VectorChain kind_;
   std::uint32_t realization_, replica_;
   SiteArray<Site> sites_;
+  std::int64_t* beside_;
+  const BesideLayout layout_;
   exact::Phi4Weight phi4_;
   std::vector<std::vector<std::uint32_t>> thresholds_;  ///< of multi-spin coding [slot][bit of the spin][m]
   std::size_t slot_ = 0;

@@ -21,51 +21,52 @@ namespace glassworks { inline namespace rounds {
 /// cluster update before the measurement; they are 0 for protocols without a full decomposition (local, wolff,
 /// few-cluster). q_c^mu(k) = (1/N) sum over plaquettes p of an orientation mu of kappa_p^(a) kappa_p^(b) exp(i k.R);
 /// heisenberg has kappa of three sites along each axis in place of plaquettes.
-#define GLASSWORKS_BIN_QUANTITIES(X)                                                                               \
-  X(energy)         /* e, total */                                                                                 \
-  X(energy_squared) /* e^2 */                                                                                      \
-  X(bond_energy)    /* U_J = -(1/N) sum J s.s */                                                                   \
-  X(field_energy)   /* -(1/N) sum H.s */                                                                           \
-  X(q_s)            /* (1/N_b) sum_<ij> (s_i.s_j)^2 */                                                             \
-  X(link_overlap)   /* (1/N_b) sum_<ij> (s_i.s_j)^(a) (s_i.s_j)^(b) */                                             \
-  X(overlap)        /* q = (1/N) sum_i s_i^(a).s_i^(b) */                                                          \
-  X(overlap_2)      /* q^2; of vectors sum_{mu nu} (q^{mu nu})^2 */                                                \
-  X(overlap_4)      /* its square */                                                                               \
-  X(overlap_kmin)   /* |q(k_min)|^2 */                                                                             \
-  X(magnetization_x)                                                                                               \
-  X(magnetization_y)                                                                                               \
-  X(magnetization_z)                                                                                               \
-  X(magnetization_abs)    /* |m| */                                                                                \
-  X(magnetization_2)      /* m^2 */                                                                                \
-  X(magnetization_4)      /* m^4 */                                                                                \
-  X(magnetization_kmin)   /* |m(k_min)|^2, m(k) = (1/N) sum s exp(i k.R); potts: (q sum_a |rho_a(k)|^2)/(q - 1) */ \
-  X(modulus_2)            /* (1/N) sum phi^2: 1 for unit vectors */                                                \
-  X(modulus_4)            /* (1/N) sum (phi^2)^2 */                                                                \
-  X(improved_m2)          /* m^2 from the clusters: sum_c n_c^2/N^2; vectors: n (sum_c (sum r.s)^2)/N^2 */         \
-  X(improved_kmin)        /* the same of |m(k_min)|^2 */                                                           \
-  X(clusters)             /* number of clusters / N */                                                             \
-  X(largest_cluster)      /* n_max / N */                                                                          \
-  X(mean_cluster)         /* sum_c n_c^2 / N */                                                                    \
-  X(wrapping_any)         /* 1 if a cluster wraps around the lattice along at least one axis */                    \
-  X(wrapping_all)         /* 1 if one cluster wraps along every axis */                                            \
-  X(moved_sites)          /* sites that the cluster updates of a step moved, per site and cluster sweep */         \
-  X(local_acceptance)     /* proposals of |phi| accepted by the local sweeps of a step, as a fraction */           \
-  X(chiral_4)             /* (q_c^mu)^4 at k = 0, averaged over the orientations mu */                             \
-  X(chiral_zero)          /* |q_c^mu(k)|^2 at k = 0, averaged over mu */                                           \
-  X(chiral_kmin_parallel) /* at k_min along the normals of plaquettes; heisenberg: along its axis */               \
-  X(chiral_kmin_perpendicular) /* at k_min along the axes of the plaquettes; heisenberg: along other axes */       \
-  X(chiral_2kmin_parallel)                                                                                         \
-  X(chiral_2kmin_perpendicular)                                                                                    \
-  X(chiral_110_parallel)      /* k = e_b + e_c, the axis in {b, c} */                                              \
-  X(chiral_110_perpendicular) /* the axis not in {b, c} */                                                         \
-  X(chiral_111)                                                                                                    \
-  X(energy_of_copy)      /* e of one copy [copy] */                                                                \
-  X(overlap_k)           /* sum_{mu nu} |q^{mu nu}(k)|^2 [wave vector] */                                          \
-  X(chi_1)               /* |A_ab|^2 of four copies [wave vector], see chi_term */                                 \
-  X(chi_2)               /* Re A_ab A_ac^* */                                                                      \
-  X(chi_3)               /* Re A_ab A_cd^* */                                                                      \
-  X(overlap_along)       /* |q(k)|^2 at k = 2 pi/L_a along one axis [axis] */                                      \
-  X(magnetization_along) /* |m(k)|^2 at the same [axis] */                                                         \
+#define GLASSWORKS_BIN_QUANTITIES(X)                                                                                  \
+  X(energy)         /* e, total */                                                                                    \
+  X(energy_squared) /* e^2 */                                                                                         \
+  X(bond_energy)    /* U_J = -(1/N) sum J s.s */                                                                      \
+  X(field_energy)   /* -(1/N) sum H.s */                                                                              \
+  X(q_s)            /* (1/N_b) sum_<ij> (s_i.s_j)^2 */                                                                \
+  X(link_overlap)   /* (1/N_b) sum_<ij> (s_i.s_j)^(a) (s_i.s_j)^(b) */                                                \
+  X(overlap)        /* q = (1/N) sum_i s_i^(a).s_i^(b) */                                                             \
+  X(overlap_2)      /* q^2; of vectors sum_{mu nu} (q^{mu nu})^2 */                                                   \
+  X(overlap_4)      /* its square */                                                                                  \
+  X(overlap_kmin)   /* |q(k_min)|^2 */                                                                                \
+  X(magnetization_x)                                                                                                  \
+  X(magnetization_y)                                                                                                  \
+  X(magnetization_z)                                                                                                  \
+  X(magnetization_abs)  /* |m| */                                                                                     \
+  X(magnetization_2)    /* m^2 */                                                                                     \
+  X(magnetization_4)    /* m^4 */                                                                                     \
+  X(magnetization_kmin) /* |m(k_min)|^2, m(k) = (1/N) sum s exp(i k.R); potts: (q sum_a |rho_a(k)|^2)/(q - 1) */      \
+  X(modulus_2)          /* (1/N) sum phi^2: 1 for unit vectors */                                                     \
+  X(modulus_4)          /* (1/N) sum (phi^2)^2 */                                                                     \
+  X(improved_m2)        /* m^2 from the clusters: sum_c n_c^2/N^2; vectors: n (sum_c (sum r.s)^2)/N^2 */              \
+  X(improved_kmin)      /* the same of |m(k_min)|^2 */                                                                \
+  X(clusters)           /* number of clusters / N */                                                                  \
+  X(largest_cluster)    /* n_max / N */                                                                               \
+  X(mean_cluster)       /* sum_c n_c^2 / N */                                                                         \
+  X(wrapping_any)       /* 1 if a cluster wraps around the lattice along at least one axis */                         \
+  X(wrapping_all)       /* 1 if one cluster wraps along every axis */                                                 \
+  X(moved_sites)        /* sites that the cluster updates of a step moved, per site and cluster sweep */              \
+  X(local_acceptance)   /* proposals accepted by the local sweeps of a step, as a fraction, of updates that reject */ \
+  X(reserve_energy)     /* energy of what updates keep beside the spins (demons) [J] */                               \
+  X(chiral_4)           /* (q_c^mu)^4 at k = 0, averaged over the orientations mu */                                  \
+  X(chiral_zero)        /* |q_c^mu(k)|^2 at k = 0, averaged over mu */                                                \
+  X(chiral_kmin_parallel)      /* at k_min along the normals of plaquettes; heisenberg: along its axis */             \
+  X(chiral_kmin_perpendicular) /* at k_min along the axes of the plaquettes; heisenberg: along other axes */          \
+  X(chiral_2kmin_parallel)                                                                                            \
+  X(chiral_2kmin_perpendicular)                                                                                       \
+  X(chiral_110_parallel)      /* k = e_b + e_c, the axis in {b, c} */                                                 \
+  X(chiral_110_perpendicular) /* the axis not in {b, c} */                                                            \
+  X(chiral_111)                                                                                                       \
+  X(energy_of_copy)      /* e of one copy [copy] */                                                                   \
+  X(overlap_k)           /* sum_{mu nu} |q^{mu nu}(k)|^2 [wave vector] */                                             \
+  X(chi_1)               /* |A_ab|^2 of four copies [wave vector], see chi_term */                                    \
+  X(chi_2)               /* Re A_ab A_ac^* */                                                                         \
+  X(chi_3)               /* Re A_ab A_cd^* */                                                                         \
+  X(overlap_along)       /* |q(k)|^2 at k = 2 pi/L_a along one axis [axis] */                                         \
+  X(magnetization_along) /* |m(k)|^2 at the same [axis] */                                                            \
   X(local)               /* local observables of the selection [place in it] */
 
 enum class BinQuantity : std::uint8_t { GLASSWORKS_BIN_QUANTITIES(GLASSWORKS_ENUMERATOR) count };
@@ -77,6 +78,11 @@ enum class BinQuantity : std::uint8_t { GLASSWORKS_BIN_QUANTITIES(GLASSWORKS_ENU
   return static_cast<BinQuantity>(static_cast<int>(BinQuantity::chi_1) + term - 1);
 }
 
+/// Whether the accepted part of the local moves is measured.
+[[nodiscard]] GLASSWORKS_HD constexpr bool measures_acceptance(const SpinModel& model, SiteRule update) {
+  return has_modulus(model) || traits_of(update).rejects;
+}
+
 /// What is measured at every slot, where it stands in a bin, and what is kept of single measurements: one layout for
 /// all models. Columns are asked for by their quantity; a quantity has one column, or one for each copy, wave vector,
 /// axis or local observable. Plain values, for host and device.
@@ -85,17 +91,18 @@ enum class BinQuantity : std::uint8_t { GLASSWORKS_BIN_QUANTITIES(GLASSWORKS_ENU
 /// pairs, q_ab = (1/N) sum_i s_i^(a).s_i^(b), which P(q) needs and no column holds.
 class BinLayout {
  public:
-  /// selection: what the campaign has beside the observables of its model
-  constexpr BinLayout(const SpinModel& model, int dim, int copies, LocalSelection selection = 0)
+  /// selection: what the campaign has beside the observables of its model; update: of single spins
+  constexpr BinLayout(const SpinModel& model, int dim, int copies, LocalSelection selection = 0,
+                      SiteRule update = SiteRule::heat_bath)
       : model_(model), dim_(dim), copies_(copies), selection_(selection) {
     if (measures_tensors(model)) {
-      add_tensors();
+      add_tensors(update);
     } else {
-      add_moments();
+      add_moments(update);
     }
   }
   constexpr explicit BinLayout(const Chain& chain)
-      : BinLayout(chain.model, chain.lattice.dim, chain.copies, chain.local) {}
+      : BinLayout(chain.model, chain.lattice.dim, chain.copies, chain.local, chain.protocol.local) {}
 
   /// Number of columns.
   [[nodiscard]] GLASSWORKS_HD constexpr int size() const { return size_; }
@@ -166,7 +173,7 @@ class BinLayout {
   }
 
   /// Of heisenberg: overlaps of all components at all wave vectors, and chiralities.
-  constexpr void add_tensors() {
+  constexpr void add_tensors(SiteRule update) {
     using Q = BinQuantity;
     add({Q::energy, Q::energy_squared, Q::bond_energy, Q::field_energy, Q::q_s, Q::link_overlap, Q::overlap,
          Q::overlap_2, Q::overlap_4, Q::magnetization_x, Q::magnetization_y, Q::magnetization_z, Q::magnetization_2,
@@ -176,6 +183,7 @@ class BinLayout {
     const int modes = Modes(dim_).size();
     add(Q::overlap_k, modes);
     for (int term = 1; term <= 3 && copies_ == 4; ++term) add(chi_term(term), modes);
+    if (measures_acceptance(model_, update)) add(Q::local_acceptance);
 
     for (int copy = 0; copy < copies_; ++copy) sample(Q::energy_of_copy, copy);
     for (const Q q : {Q::link_overlap, Q::q_s, Q::overlap, Q::overlap_2, Q::overlap_4}) sample(q);
@@ -191,12 +199,13 @@ class BinLayout {
   }
 
   /// Of the other models: moments of magnetization and overlap, clusters, and what is selected.
-  constexpr void add_moments() {
+  constexpr void add_moments(SiteRule update) {
     using Q = BinQuantity;
     const int axes = (selection_ & axis_modes) != 0 ? dim_ : 0;
     add({Q::energy, Q::energy_squared});
     add_range(Q::magnetization_abs, Q::moved_sites);
-    if (has_modulus(model_)) add(Q::local_acceptance);
+    if (measures_acceptance(model_, update)) add(Q::local_acceptance);
+    if (traits_of(update).has_reserve) add(Q::reserve_energy);
     add(Q::energy_of_copy, copies_);
     pairs_.first = static_cast<std::int16_t>(size_);
     if (copies_ > 1) add({Q::overlap, Q::overlap_2, Q::overlap_4, Q::overlap_kmin, Q::link_overlap});

@@ -4,6 +4,7 @@
 
 #include "kernels/core/addresses.hpp"
 #include "kernels/models/for_model.hpp"
+#include "kernels/rounds/beside.hpp"
 
 namespace glassworks { inline namespace rounds {
 
@@ -87,6 +88,7 @@ ChainState initial_state(const Chain& chain, std::uint32_t realization) {
       start_site(chain, realization, static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(i), state);
     }
   }
+  state.beside = initial_beside(chain);
   return state;
 }
 

@@ -60,6 +60,9 @@ struct Protocol {
   int cluster_sweeps = 0;
   int isoenergetic = 0;
   MultispinRule multispin = MultispinRule::off;
+  SiteRule local = SiteRule::heat_bath;  ///< of the local sweeps, unless they are multi-spin coded
+  /// Where proposals have a width: measurements since the start after each of which it is adapted; then it stays.
+  int adaptation = 0;
   int seed_tile = 0;    ///< edge of the tiles of few_cluster
   double p_flip = 0.5;  ///< of few_cluster, in (0, 1)
 
@@ -153,6 +156,7 @@ struct ChainState {
   std::vector<std::uint32_t> round_trips;  ///< completed T_1 -> T_max -> T_1 [replica]
   std::vector<float> spins;                ///< vectors [replica][component][site]; empty for discrete models
   std::vector<std::uint8_t> states;        ///< of discrete models, see value of each [replica][site]; empty for vectors
+  std::vector<std::int64_t> beside;        ///< what the local update keeps beside the spins (BesideLayout)
 
   bool operator==(const ChainState&) const = default;
 };

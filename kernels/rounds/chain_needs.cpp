@@ -116,11 +116,12 @@ Need need_of(ExchangeSchedule schedule) {
 /// over: over-relaxation sweeps that the model has
 ChainNeeds needs_of_protocol(const Protocol& protocol, int over) {
   // sweeps_per_exchange, exchanges_per_measurement and cluster_sweeps are numbers of repetitions; seed_tile and p_flip
-  // are those of few_cluster; overrelaxation is none for discrete spins.
+  // are those of few_cluster; overrelaxation is none for discrete spins; adaptation is that of site updates.
   const auto& [overrelaxation, heatbath, sweeps_per_exchange, exchanges_per_measurement, exchange, tile, kind,
-               cluster_sweeps, isoenergetic, multispin, seed_tile, p_flip, moves] = protocol;
+               cluster_sweeps, isoenergetic, multispin, local, adaptation, seed_tile, p_flip, moves] = protocol;
   ChainNeeds needs = needs_of_updates(kind) | needs_of_rule(multispin) | ChainNeeds{need_of(exchange)};
   if (heatbath > 0) needs = needs | ChainNeeds{Need::local_sweeps};
+  if (local != SiteRule::heat_bath) needs = needs | ChainNeeds{Need::site_update};
   if (over > 0) needs = needs | ChainNeeds{Need::over_relaxation};
   if (tile != 0) needs = needs | ChainNeeds{Need::tiles};
   if (isoenergetic > 0) needs = needs | ChainNeeds{Need::isoenergetic};
@@ -198,6 +199,8 @@ const char* need_name(Need need) {
       return "multi-spin coding (metropolis)";
     case Need::multispin_heat_bath:
       return "multi-spin coding (heat-bath)";
+    case Need::site_update:
+      return "local updates other than heat baths";
     case Need::listed_moves:
       return "moves in an order of their own";
     case Need::heisenberg:

@@ -68,10 +68,13 @@ class ClusterFormulas {
         e * layout_.copies();  // every value is divided by the number of copies
   }
 
-  GLASSWORKS_HD void add_clusters(const ClusterSums& sums, double* value) const {
+  GLASSWORKS_HD void add_clusters(const ClusterSums& sums, double energy_unit, double* value) const {
     using Q = BinQuantity;
-    if (has_modulus(model_)) {
-      value[layout_[Q::local_acceptance]] += static_cast<double>(sums.accepted) / (sites_ * sweeps_per_step_);
+    if (layout_.has(Q::local_acceptance) && sums.proposed > 0) {
+      value[layout_[Q::local_acceptance]] += static_cast<double>(sums.accepted) / static_cast<double>(sums.proposed);
+    }
+    if (layout_.has(Q::reserve_energy)) {
+      value[layout_[Q::reserve_energy]] += static_cast<double>(sums.reserve) * energy_unit / sites_;
     }
     if (updates_per_step_ > 0)
       value[layout_[Q::moved_sites]] += static_cast<double>(sums.moved) / (sites_ * updates_per_step_);
@@ -226,7 +229,7 @@ class ClusterFormulas {
   double vector_unit_, pair_unit_, link_unit_, square_unit_, local_unit_, sites_, bonds_;
   bool of_densities_;  ///< planes hold densities of q states, which stand for vectors to the corners of a simplex
   bool decomposes_;
-  int updates_per_step_, sweeps_per_step_;
+  int updates_per_step_;
   int axes_;  ///< whose modes stand alone: d or 0
   int locals_ = 0;
   double local_terms_[local_observable_bits] = {};

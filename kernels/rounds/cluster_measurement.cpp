@@ -85,7 +85,7 @@ void ClusterMeasurement::add(std::span<const SiteSums> sites, std::span<const Cl
     const HostPlanes planes{lattice, phases_, sums.planes, plane_columns(model_), formulas_.site_scale()};
     formulas_.add_sites({sums.energy, energy_unit_, sums.modulus_2, sums.modulus_4, sums.local.data()}, planes,
                         static_cast<int>(copy), value.data());
-    formulas_.add_clusters(clusters[copy], value.data());
+    formulas_.add_clusters(clusters[copy], energy_unit_, value.data());
   }
   for (const OverlapSums& pair : overlaps) {
     const HostPlanes planes{lattice, phases_, pair.planes, pair_columns(model_), formulas_.pair_scale()};

@@ -32,11 +32,14 @@ struct Share {
 
 /// What all replicas of one realization have in common.
 struct ClusterSystem {
-  ClusterSystem(const Chain& chain, const Disorder& disorder, std::uint32_t realization);
+  /// beside: what the local update keeps of all replicas (BesideLayout), which outlives the system; null: nothing
+  ClusterSystem(const Chain& chain, const Disorder& disorder, std::uint32_t realization,
+                std::int64_t* beside = nullptr);
 
   const Chain& chain;
   const Disorder& disorder;
   std::uint32_t realization;
+  std::int64_t* beside;
   bool uniform;                          ///< discrete spins, and all couplings have one modulus
   std::vector<std::uint32_t> threshold;  ///< of active bonds where `uniform` [slot]
   std::uint32_t flip_threshold;          ///< of p_flip

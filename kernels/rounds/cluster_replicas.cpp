@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <deque>
+#include <numeric>
 
 #include "kernels/core/addresses.hpp"
+#include "kernels/rounds/beside.hpp"
 #include "kernels/rounds/chiral_sums.hpp"
 #include "kernels/rounds/cluster_measurement.hpp"
 #include "kernels/rounds/copy_pairs.hpp"
@@ -19,7 +21,10 @@ class ClusterReplicas final : public Replicas {
   ClusterReplicas(const Chain& chain, const RoundTask& task, Team& team, const MakeClusterReplicas& make)
       : chain_(chain),
         task_(task),
-        system_(chain, *task.disorder, task.realization),
+        layout_(chain),
+        beside_(beside_at_start(chain, *task.disorder, task.realization, *task.state)),
+        proposed_(proposals_of_step(chain, *task.disorder)),
+        system_(chain, *task.disorder, task.realization, beside_.data()),
         measurement_(chain, task.disorder->energy_scale),
         last_slot_(task.state->slot),
         energy_(static_cast<std::size_t>(chain.replicas())),
@@ -77,12 +82,13 @@ class ClusterReplicas final : public Replicas {
       std::vector<SiteSums> sites;
       std::vector<ClusterSums> clusters;
       for (const std::size_t r : replicas_in(slot, state.slot)) sites.push_back(joined_sums(r));
-      for (const std::size_t r : replicas_in(slot, last_slot_)) clusters.push_back(replicas_[r]->clusters());
+      for (const std::size_t r : replicas_in(slot, last_slot_)) clusters.push_back(sums_of_step(r));
       const auto t = static_cast<std::size_t>(slot);
       const std::size_t pairs = overlaps_.size() / static_cast<std::size_t>(chain_.slots());
       measurement_.add(sites, clusters, std::span(overlaps_).subspan(t * pairs, pairs),
                        record.mean.data() + t * quantities, places.of_slot(slot));
     }
+    if (adapts_after(chain_, state.steps)) adapt();
   }
 
   void check(const RoundRecord& record) const override {
@@ -91,6 +97,7 @@ class ClusterReplicas final : public Replicas {
   }
 
   void store(ChainState& state) override {
+    state.beside = std::move(beside_);
     const std::int64_t sites = chain_.lattice.sites();
     const int n = components_of(chain_.model);
     for (std::size_t r = 0; r < replicas_.size(); ++r) {
@@ -107,6 +114,22 @@ class ClusterReplicas final : public Replicas {
   }
 
  private:
+  /// What the updates of the last step did in a replica.
+  [[nodiscard]] ClusterSums sums_of_step(std::size_t r) const {
+    ClusterSums sums = replicas_[r]->clusters();
+    sums.proposed = proposed_;
+    if (layout_.has_reserves()) {
+      const std::int64_t* const first = beside_.data() + layout_.reserves_of(static_cast<std::int64_t>(r));
+      sums.reserve = std::accumulate(first, first + layout_.sites, std::int64_t{0});
+    }
+    return sums;
+  }
+  void adapt() {
+    std::vector<std::uint64_t> accepted(static_cast<std::size_t>(chain_.slots()), 0);
+    for (std::size_t r = 0; r < replicas_.size(); ++r) accepted[last_slot_[r]] += replicas_[r]->clusters().accepted;
+    adapt_widths(chain_, accepted, proposed_, beside_);
+  }
+
   [[nodiscard]] int members_of(int group) const {
     return team_size_ / groups_ + (group < team_size_ % groups_ ? 1 : 0);
   }
@@ -177,6 +200,9 @@ class ClusterReplicas final : public Replicas {
 
   const Chain& chain_;
   const RoundTask& task_;
+  const BesideLayout layout_;
+  std::vector<std::int64_t> beside_;
+  const std::uint64_t proposed_;
   const ClusterSystem system_;
   ClusterMeasurement measurement_;
   std::vector<std::uint16_t> last_slot_;  ///< slots during the last step [replica]

@@ -77,6 +77,33 @@ std::string problem_of_sites(const Chain& chain) {
   return {};
 }
 
+/// Updates of single spins other than heat baths.
+std::string problem_of_site_update(const Chain& chain) {
+  const Protocol& p = chain.protocol;
+  if (p.local == SiteRule::heat_bath) return {};
+  const UpdateTraits& traits = traits_of(p.local);
+  const std::string update = "Updates by the rule " + std::string(traits.name);
+  if (p.multispin != MultispinRule::off) {
+    return update + " cannot be multi-spin coded (that has rules of its own). Set multispin to off.";
+  }
+  if (has_modulus(chain.model)) {
+    return update + " cannot be used with phi4 at finite lambda (its |phi| has an update of its own). Use heat-bath.";
+  }
+  if (!traits.has_reserve) return {};
+  if (chain.model.kind == ModelKind::heisenberg) {
+    return update + " cannot be used with heisenberg (its slots exchange their spins). Use on with three components.";
+  }
+  if (p.exchange != ExchangeSchedule::none || chain.cluster_sweeps() > 0 || p.isoenergetic > 0) {
+    return update +
+           " cannot be used with exchanges, cluster updates and isoenergetic moves (they change the energy "
+           "that each replica and its reserves conserve). Leave them out, with exchange = none.";
+  }
+  if (p.tile != 0) {
+    return update + " cannot be used with tiles (sites of several tiles share reserves). Set tile to 0.";
+  }
+  return {};
+}
+
 std::string problem_of_few_cluster(const Chain& chain) {
   const Protocol& p = chain.protocol;
   if (p.seed_tile <= 0 || chain.lattice.L % p.seed_tile != 0) {
@@ -141,6 +168,7 @@ std::string problem_of(const Chain& chain) {
     return "The protocol cannot be used (a number of sweeps is negative). Use numbers from 0.";
   }
   if (std::string problem = problem_of_sites(chain); !problem.empty()) return problem;
+  if (std::string problem = problem_of_site_update(chain); !problem.empty()) return problem;
   return problem_of_updates(chain);
 }
 
@@ -181,10 +209,11 @@ void check_cluster_couplings(const Chain& chain, const Disorder& disorder) {
   }
 }
 
-ClusterSystem::ClusterSystem(const Chain& c, const Disorder& d, std::uint32_t r)
+ClusterSystem::ClusterSystem(const Chain& c, const Disorder& d, std::uint32_t r, std::int64_t* numbers)
     : chain(c),
       disorder(d),
       realization(r),
+      beside(numbers),
       uniform(facts_of(c.model).two_valued_bonds && one_modulus(d.couplings)),
       flip_threshold(probability_threshold(c.protocol.p_flip)),
       minus_factor(facts_of(c.model).minus_factor),

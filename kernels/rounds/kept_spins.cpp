@@ -1,5 +1,6 @@
 #include "kernels/rounds/kept_spins.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "kernels/models/model_facts.hpp"
@@ -11,7 +12,8 @@ constexpr std::size_t word_bits = 64;
 
 /// Bits of a value.
 std::size_t width_of(const SpinModel& model) {
-  return static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(facts_of(model).stored_states - 1)));
+  const ModelFacts facts = facts_of(model);
+  return static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(std::max(facts.states - 1, facts.absent))));
 }
 
 }  // namespace

@@ -21,14 +21,15 @@ constexpr ChainNeeds lattices = shapes | ChainNeeds{Need::triangular, Need::fcc,
 constexpr ChainNeeds observables{Need::local_observables, Need::chirality, Need::modes_of_axes, Need::field_terms};
 constexpr ChainNeeds sites{Need::absent_sites, Need::fields};
 constexpr ChainNeeds few{Need::few_replicas};
+constexpr ChainNeeds any_update{Need::site_update};
 
 // heisenberg, whose bins have a form of their own, and the models of cluster updates.
 constexpr ChainNeeds heisenberg = ChainNeeds{Need::heisenberg, Need::tiles} | sites | sweeps | coupled | cubes | few;
 constexpr ChainNeeds models = ChainNeeds{Need::ising, Need::discrete_spins, Need::vectors, Need::phi4};
 constexpr ChainNeeds unit_vectors = ChainNeeds{Need::ising, Need::vectors, Need::tiles} | sites | sweeps | exchanges;
-constexpr ChainNeeds all_of_heisenberg = heisenberg | ChainNeeds{Need::anisotropy};
-constexpr ChainNeeds all_of_sweeps =
-    models | unit_vectors | lattices | observables | few | ChainNeeds{Need::many_components, Need::anisotropy};
+constexpr ChainNeeds all_of_heisenberg = heisenberg | any_update | ChainNeeds{Need::anisotropy};
+constexpr ChainNeeds all_of_sweeps = models | unit_vectors | lattices | observables | few | any_update |
+                                     ChainNeeds{Need::many_components, Need::anisotropy};
 constexpr ChainNeeds multispin{
     Need::listed_moves, Need::multispin_metropolis, Need::multispin_heat_bath, Need::ising,
     Need::fields,       Need::local_sweeps,         Need::isoenergetic,        Need::no_clusters};
@@ -78,7 +79,7 @@ constexpr KernelFamily cuda_families[] = {
          ChainNeeds{Need::vectors, Need::phi4, Need::three_dimensions, Need::four_dimensions, Need::open_ends}},
     {KernelKind::clusters, "clusters",
      models | ChainNeeds{Need::fields, Need::absent_sites, Need::anisotropy} | sweeps | clusters | exchanges | cubes |
-         observables | few},
+         observables | few | any_update},
 };
 
 const char* backend_name(BackendKind backend) {

@@ -4,7 +4,7 @@ namespace glassworks { inline namespace rounds {
 
 Measurement::Measurement(const Chain& chain, FixedScale energy_scale)
     : lattice_(chain.lattice),
-      formulas_(chain.lattice, chain.copies),
+      formulas_(chain.lattice, chain.copies, chain.protocol.local),
       phase_(PhaseTable(chain.lattice.L).joined()),
       energy_unit_(energy_scale.unit()),
       trace_(static_cast<std::size_t>(pairs() * Modes::max_modes)) {}

@@ -82,8 +82,8 @@ class MeasurementFormulas {
  public:
   static constexpr int max_modes = Modes::max_modes;
 
-  constexpr MeasurementFormulas(const Lattice& lattice, int copies)
-      : layout_(SpinModel{}, lattice.dim, copies),
+  constexpr MeasurementFormulas(const Lattice& lattice, int copies, SiteRule update = SiteRule::heat_bath)
+      : layout_(SpinModel{}, lattice.dim, copies, 0, update),
         modes_(lattice.dim),
         copies_(copies),
         sites_(static_cast<double>(lattice.sites())),

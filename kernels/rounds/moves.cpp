@@ -8,8 +8,8 @@
 namespace glassworks { inline namespace rounds {
 namespace {
 
-MoveRule local_rule(MultispinRule rule) {
-  if (rule == MultispinRule::off) return MoveRule::heat_bath;
+MoveRule local_rule(MultispinRule rule, SiteRule site) {
+  if (rule == MultispinRule::off) return move_of(site);
   return rule == MultispinRule::metropolis ? MoveRule::multispin_metropolis : MoveRule::multispin_heat_bath;
 }
 
@@ -23,7 +23,7 @@ bool agrees(const Chain& chain, const MoveList& moves) {
   const Protocol& p = chain.protocol;
   return std::all_of(moves.begin(), moves.end(),
                      [&](const Move& move) {
-                       if (move.kind() == MoveKind::local) return move.rule == local_rule(p.multispin);
+                       if (move.kind() == MoveKind::local) return move.rule == local_rule(p.multispin, p.local);
                        if (move.kind() == MoveKind::cluster) return move.rule == cluster_rule(p.kind);
                        return true;
                      }) &&
@@ -60,12 +60,14 @@ void set_moves(Protocol& p, const MoveList& moves) {
   p.isoenergetic = moves.count(MoveKind::isoenergetic);
   p.kind = ProtocolKind::local;
   p.multispin = MultispinRule::off;
+  p.local = SiteRule::heat_bath;
   for (const Move& move : moves) {
     for (const ProtocolKind kind : {ProtocolKind::swendsen_wang, ProtocolKind::wolff, ProtocolKind::few_cluster}) {
       if (move.rule == cluster_rule(kind)) p.kind = kind;
     }
+    if (move.kind() == MoveKind::local) p.local = site_rule_of(move.rule);
     for (const MultispinRule rule : {MultispinRule::metropolis, MultispinRule::heat_bath}) {
-      if (move.rule == local_rule(rule)) p.multispin = rule;
+      if (move.rule == local_rule(rule, p.local)) p.multispin = rule;
     }
   }
 }
@@ -75,7 +77,7 @@ MoveList short_form(const Chain& chain) {
   MoveList moves;
   moves.add({cluster_rule(p.kind), chain.cluster_sweeps()});
   moves.add({MoveRule::over_relaxation, chain.overrelaxation()});
-  moves.add({local_rule(p.multispin), p.heatbath});
+  moves.add({local_rule(p.multispin, p.local), p.heatbath});
   moves.add({MoveRule::isoenergetic, p.isoenergetic});
   return moves;
 }
@@ -106,6 +108,9 @@ NumberedMove Step::sweep_at(int place, std::uint64_t repetition) const {
 }
 
 bool matches_sweeps(const MoveList& moves) {
+  for (const Move& move : moves) {
+    if (site_rule_of(move.rule) != SiteRule::heat_bath) return false;
+  }
   if (moves.count(MoveKind::cluster) > 0 || moves.count(MoveKind::isoenergetic) > 0) return false;
   return moves.size() < 2 || (moves.size() == 2 && moves.begin()->rule == MoveRule::over_relaxation);
 }

@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "kernels/models/site_updates.hpp"
 #include "kernels/models/spin_model.hpp"
 
 /// A step is a list of moves: which moves a repetition of it makes, in which order, and which random numbers each has.
@@ -19,7 +20,8 @@ struct Protocol;
 enum class MoveKind : std::uint8_t { over_relaxation, local, cluster, isoenergetic };
 constexpr std::size_t move_kinds = 4;
 
-/// What a move does; the names are those of protocol.moves.
+/// What a move does; the names are those of protocol.moves. Behind these come the updates of single spins other than
+/// heat baths, in the order of SiteUpdates.
 enum class MoveRule : std::uint8_t {
   over_relaxation,
   heat_bath,
@@ -30,15 +32,31 @@ enum class MoveRule : std::uint8_t {
   few_cluster,
   isoenergetic,
 };
+constexpr auto move_names =
+    std::to_array<std::string_view>({"over-relaxation", "heat-bath", "multispin-metropolis", "multispin-heat-bath",
+                                     "swendsen-wang", "wolff", "few-cluster", "isoenergetic"});
 constexpr auto enum_names(MoveRule) {
-  return std::to_array<std::string_view>({"over-relaxation", "heat-bath", "multispin-metropolis", "multispin-heat-bath",
-                                          "swendsen-wang", "wolff", "few-cluster", "isoenergetic"});
+  std::array<std::string_view, move_names.size() + SiteUpdates::size - 1> names{};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    names[i] = i < move_names.size() ? move_names[i] : SiteUpdates::names[i - move_names.size() + 1];
+  }
+  return names;
+}
+
+/// The move that updates single spins by a rule, and the rule of such a move.
+[[nodiscard]] constexpr MoveRule move_of(SiteRule rule) {
+  if (rule == SiteRule::heat_bath) return MoveRule::heat_bath;
+  return static_cast<MoveRule>(move_names.size() - 1 + static_cast<std::size_t>(rule));
+}
+[[nodiscard]] constexpr SiteRule site_rule_of(MoveRule rule) {
+  if (rule <= MoveRule::isoenergetic) return SiteRule::heat_bath;
+  return static_cast<SiteRule>(static_cast<std::size_t>(rule) - move_names.size() + 1);
 }
 
 [[nodiscard]] constexpr MoveKind kind_of(MoveRule rule) {
   if (rule == MoveRule::over_relaxation) return MoveKind::over_relaxation;
   if (rule == MoveRule::isoenergetic) return MoveKind::isoenergetic;
-  return rule < MoveRule::swendsen_wang ? MoveKind::local : MoveKind::cluster;
+  return rule < MoveRule::swendsen_wang || rule > MoveRule::isoenergetic ? MoveKind::local : MoveKind::cluster;
 }
 
 /// `count` moves of one rule after each other: sweeps of the lattice, cluster updates, or moves between copies.
@@ -77,8 +95,8 @@ class MoveList {
   int size_ = 0;
 };
 
-/// Writes a list into a protocol, with the numbers that go with it: kind, multispin, and how often a repetition makes
-/// moves of each kind. An empty list leaves the numbers as they are: they are the short form of a list.
+/// Writes a list into a protocol, with the numbers that go with it: kind, multispin, local, and how often a repetition
+/// makes moves of each kind. An empty list leaves the numbers as they are: they are the short form of a list.
 void set_moves(Protocol& protocol, const MoveList& moves);
 
 /// The list that the numbers of a protocol stand for: cluster_sweeps cluster updates, then overrelaxation sweeps, then
@@ -153,8 +171,11 @@ class Step {
       for (int i = 0; i < move.count; ++i) visit(numbered(move, i, repetition));
     }
   }
-  /// Whether its last moves are local ones: heat baths leave unit vectors at length 1.
-  [[nodiscard]] bool ends_with_local() const { return size_ > 0 && moves_[size_ - 1].kind() == MoveKind::local; }
+  /// Whether its last moves draw every spin anew: heat baths leave unit vectors at length 1.
+  [[nodiscard]] bool ends_with_heat_bath() const {
+    return size_ > 0 && moves_[size_ - 1].kind() == MoveKind::local &&
+           !traits_of(site_rule_of(moves_[size_ - 1].rule)).rejects;
+  }
   /// The sweep of single spins with this number in a repetition: 0 .. sweeps() - 1.
   [[nodiscard]] NumberedMove sweep_at(int place, std::uint64_t repetition) const;
 

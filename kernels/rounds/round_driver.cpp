@@ -12,7 +12,7 @@
 namespace glassworks { inline namespace rounds {
 namespace {
 
-ChainState without_spins(const ChainState& s) { return {s.steps, s.slot, s.heading, s.round_trips, {}, {}}; }
+ChainState without_spins(const ChainState& s) { return {s.steps, s.slot, s.heading, s.round_trips, {}, {}, {}}; }
 
 /// One round of one realization. Exchanges and the walk are done by member 0.
 class Round {
@@ -58,6 +58,7 @@ class Round {
     replicas_->check(record_);
     state_.spins = std::move(task_.state->spins);
     state_.states = std::move(task_.state->states);
+    state_.beside = std::move(task_.state->beside);
     replicas_->store(state_);
     *task_.state = std::move(state_);
     *task_.record = std::move(record_);

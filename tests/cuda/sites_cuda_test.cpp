@@ -55,6 +55,36 @@ TEST_F(CudaSites, RandomAxes) {
   }
 }
 
+/// Updates of single spins other than heat baths, with what they keep beside the spins: cubes, tiles, shapes and
+/// lattices.
+TEST_F(CudaSites, OtherUpdates) {
+  const Lattice lattices[] = {
+      {3, 4}, {2, 8, 0b01}, {3, 8}, {3, 6, 0, LatticeKind::hypercubic, {6, 4, 4}}, {2, 6, 0, LatticeKind::triangular}};
+  for (std::size_t rule = 1; rule < SiteUpdates::size; ++rule) {
+    for (const Lattice& lattice : lattices) {
+      for (const SpinModel& model : {SpinModel{}, test::ising(), test::potts(3), test::blume_capel(0.4), test::on(2),
+                                     test::on(4), test::on(5)}) {
+        for (const bool diluted : {false, true}) {
+          Chain chain = test::short_chain(model, lattice);
+          chain.protocol.local = static_cast<SiteRule>(rule);
+          chain.protocol.adaptation = 6;  // within the second round
+          chain.samples = 2;
+          if (SiteUpdates::traits[rule].has_reserve) chain.protocol.exchange = ExchangeSchedule::none;
+          chain.model.diluted = diluted;
+          if (!problem_of(chain).empty() || (model.kind == ModelKind::heisenberg && !lattice.is_hypercubic())) continue;
+          if (model.kind == ModelKind::heisenberg && !lattice.is_cube()) continue;
+          Disorder disorder = test::diluted(chain, 0.4, 17, diluted ? 0.3 : 0.0);
+          if (!diluted) disorder.absent.clear();
+          if (!facts_of(model).has_fields) disorder.fields.clear();
+          expect_same_bits(chain, disorder,
+                           std::string(SiteUpdates::names[rule]) + ", model " +
+                               std::to_string(static_cast<int>(model.kind)) + ", " + test::name_of(lattice));
+        }
+      }
+    }
+  }
+}
+
 TEST_F(CudaSites, OfPrisms) {
   const Lattice prisms[] = {{1, 7, 0b1, LatticeKind::hypercubic, {7}},
                             {2, 6, 0, LatticeKind::hypercubic, {4, 6}},

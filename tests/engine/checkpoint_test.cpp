@@ -33,7 +33,8 @@ TEST(StateDigest, DependsOnEveryField) {
   const std::string digest = state_digest(state);
   EXPECT_EQ(digest, state_digest(small_state()));
   EXPECT_EQ(digest.size(), 32U);
-  std::vector<ChainState> others(6, state);
+  std::vector<ChainState> others(7, state);
+  others[6].beside = {1};
   ++others[0].steps;
   others[1].slot = {0, 1};
   others[2].heading[1] = 0;
@@ -66,7 +67,8 @@ TEST(StateDigest, IsTheDocumentedByteSequence) {
 RC_GTEST_PROP(Checkpoint, DecodesToTheSameBits,
               (std::uint64_t steps, const std::vector<std::uint16_t>& slot, const std::vector<std::int8_t>& heading,
                const std::vector<std::uint32_t>& trips, const std::vector<std::uint32_t>& spin_bits)) {
-  ChainState state{.steps = steps, .slot = slot, .heading = heading, .round_trips = trips, .spins = {}, .states = {}};
+  ChainState state{
+      .steps = steps, .slot = slot, .heading = heading, .round_trips = trips, .spins = {}, .states = {}, .beside = {}};
   for (const std::uint32_t bits : spin_bits) state.spins.push_back(std::bit_cast<float>(bits));
   const ChainState copy = decode_checkpoint(encode_checkpoint(state)).state;
   RC_ASSERT(same_bits(state, copy));
@@ -132,6 +134,27 @@ TEST_F(CheckpointFile, AStateOfAnotherShapeIsNotTheExpectedOne) {
   EXPECT_THAT([&] { return read_checkpoint(file, "", discrete_identity()); }, Refuses(FileFault::damaged));
 }
 
+/// What a local update keeps beside the spins, in format version 4.
+TEST(Checkpoint, HasTheNumbersBesideTheSpins) {
+  CheckpointIdentity identity = small_identity();
+  identity.widths = 2;
+  identity.reserves = 2;
+  ChainState state = small_state();
+  state.beside = {70000, smallest_width, 5'000'000'000, 0};
+  const std::vector<std::byte> bytes = encode_checkpoint(state, identity);
+  EXPECT_EQ(std::to_integer<int>(bytes[8]), 4);
+  EXPECT_EQ(decode_checkpoint(bytes, identity).state.beside, state.beside);
+  EXPECT_EQ(decode_checkpoint(bytes, {.L = 0}).state.beside, state.beside);
+  EXPECT_THROW(static_cast<void>(decode_checkpoint(bytes, small_identity())), FileError);
+  for (const std::vector<std::int64_t>& wrong :
+       {std::vector<std::int64_t>{70000, 0, 0, 0}, {70000, 70000, -1, 0}, {70000, 70000, 0}}) {
+    state.beside = wrong;
+    EXPECT_THROW(static_cast<void>(decode_checkpoint(encode_checkpoint(state, identity), identity)), FileError);
+  }
+  state.beside.clear();
+  EXPECT_EQ(std::to_integer<int>(encode_checkpoint(state, small_identity())[8]), 2);
+}
+
 TEST(Checkpoint, LargeStateGoesThroughInPieces) {
   ChainState state = small_state();
   state.spins.resize(3'000'000);
@@ -190,7 +213,7 @@ TEST(Checkpoint, AbsurdLengthAllocatesNothing) {
 TEST(Checkpoint, SaysWhatIsWrong) {
   const std::vector<std::byte> good = encode_checkpoint(small_state());
   std::vector<std::byte> newer = good;
-  newer[8] = std::byte{4};
+  newer[8] = std::byte{5};
   EXPECT_THAT([&] { return decode_checkpoint(newer); }, Refuses(FileFault::withheld));
   const std::vector<std::byte> foreign(100, std::byte{'x'});
   EXPECT_THAT([&] { return decode_checkpoint(foreign); }, Refuses(FileFault::damaged));

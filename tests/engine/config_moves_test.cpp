@@ -82,7 +82,7 @@ TEST_F(MovesOfConfigs, AreRead) {
   expect_refused(xy_moves + "heat-bath 0\n", {}, InputFault::out_of_range, key);
   expect_refused(xy_moves + "heat-bath 1000001\n", {}, InputFault::out_of_range, key);
   expect_refused(xy_moves + "heat-bat 1\n", {}, InputFault::unknown, key);
-  expect_refused(xy_moves + "metropolis 1\n", {}, InputFault::unknown, key);
+  expect_refused(xy_moves + "glauber 1\n", {}, InputFault::unknown, key);
   expect_refused(xy_moves + "exchange 1\n", {}, InputFault::unknown, key);
   std::string many = "heat-bath 1";
   for (int i = 0; i < 8; ++i) many += ", over-relaxation 1, heat-bath 1";
@@ -115,6 +115,65 @@ TEST_F(MovesOfConfigs, ThatTheModelCannotMakeAreRefused) {
   expect_refused(xy_moves + "heat-bath 1, wolff 1\n", {"protocol.tile=2"}, InputFault::conflict, "protocol.tile");
   expect_refused(xy_moves + "heat-bath 1, wolff 1\n", {"model.anisotropy=1"}, InputFault::conflict, "model.anisotropy");
   expect_refused(xy_moves + "wolff 1\n", {"model.anisotropy=1"}, InputFault::conflict, "model.anisotropy");
+}
+
+/// Updates of single spins other than heat baths.
+class SiteUpdatesOfConfigs : public RefusedConfigTest {};
+
+TEST_F(SiteUpdatesOfConfigs, AreLocalSweepsOrMoves) {
+  const Config xy = load(of_type + "xy\n[protocol]\nlocal = metropolis\nheatbath = 2\n");
+  EXPECT_EQ(xy.protocol.local, SiteRule::metropolis);
+  EXPECT_EQ(xy.protocol.adaptation, 50);
+  EXPECT_THAT(canonical_text(xy), HasSubstr("\nprotocol.local = metropolis\nprotocol.adaptation = 50\n"));
+  EXPECT_EQ(parse_config(canonical_text(xy)).protocol, xy.protocol);
+  const Config list = load(xy_moves + "metropolis 2\n", {"round.measurements=20"});
+  EXPECT_EQ(list.protocol.local, SiteRule::metropolis);
+  EXPECT_EQ(list.protocol.adaptation, 20);
+  const Config short_form = load(of_type + "xy\n", {"protocol.local=metropolis", "protocol.heatbath=2",
+                                                    "protocol.adaptation=20", "round.measurements=20"});
+  EXPECT_EQ(make_chain(list, 0).protocol, make_chain(short_form, 0).protocol);
+  const Config ising = load(of_type + "ising\n", {"protocol.local=demon", "protocol.exchange=none"});
+  EXPECT_EQ(ising.protocol.adaptation, 0);
+  EXPECT_THAT(canonical_text(load(of_type + "xy\n", {"protocol.local=heat-bath"})), Not(HasSubstr("protocol.local")));
+  EXPECT_THAT(canonical_text(load(of_type + "xy\n")), Not(HasSubstr("protocol.adaptation")));
+}
+
+TEST_F(SiteUpdatesOfConfigs, HaveCheckpointsOfTheirOwn) {
+  const auto origin = [&](const std::vector<std::string>& keys) {
+    const Config config = load(of_type + "xy\n", keys);
+    return checkpoint_identity(config, make_chain(config, 0), 1, 1).origin;
+  };
+  const auto metropolis = origin({"protocol.local=metropolis"});
+  EXPECT_NE(metropolis, origin({}));
+  EXPECT_NE(metropolis, origin({"protocol.local=metropolis", "protocol.adaptation=10"}));
+}
+
+TEST_F(SiteUpdatesOfConfigs, ThatDoNotFitAreRefused) {
+  const auto refused = [this](const std::string& type, const std::vector<std::string>& overrides, InputFault fault,
+                              const std::string& subject) {
+    expect_refused(of_type + type + "\n", overrides, fault, subject);
+  };
+  const auto conflict = InputFault::conflict;
+  refused("phi4\nlambda = 1", {"protocol.local=metropolis"}, conflict, "protocol.local");
+  refused("ising", {"protocol.local=metropolis", "protocol.multispin=metropolis", "model.couplings=bimodal"}, conflict,
+          "protocol.local");
+  refused("ising", {"protocol.local=metropolis", "protocol.adaptation=3"}, conflict, "protocol.adaptation");
+  refused("xy", {"protocol.adaptation=3"}, conflict, "protocol.adaptation");
+  refused("xy", {"protocol.local=metropolis", "protocol.adaptation=21", "round.measurements=20"}, conflict,
+          "protocol.adaptation");
+  refused("ising", {"protocol.local=metropolis-hastings"}, InputFault::unknown, "protocol.local");
+  refused("xy", {"protocol.moves=metropolis 1, heat-bath 1"}, conflict, "protocol.moves");
+  refused("ising", {"protocol.local=demon"}, conflict, "protocol.local");
+  refused("heisenberg", {"protocol.local=demon"}, conflict, "protocol.local");
+  const auto demon = [&](const std::string& type, const std::vector<std::string>& more) {
+    std::vector<std::string> keys{"protocol.local=demon", "protocol.exchange=none"};
+    keys.insert(keys.end(), more.begin(), more.end());
+    refused(type, keys, conflict, "protocol.local");
+  };
+  demon("ising", {"protocol.kind=swendsen-wang", "protocol.heatbath=1"});
+  demon("ising", {"protocol.isoenergetic=1", "replicas.copies=2"});
+  demon("xy", {"protocol.tile=2"});
+  demon("ising", {"campaign.start=annealed"});
 }
 
 }}  // namespace glassworks

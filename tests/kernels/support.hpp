@@ -190,7 +190,7 @@ bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
 }
 inline bool same_bytes(const ChainState& a, const ChainState& b) {
   return a.steps == b.steps && a.slot == b.slot && a.heading == b.heading && a.round_trips == b.round_trips &&
-         same_bytes(a.spins, b.spins);
+         same_bytes(a.spins, b.spins) && a.beside == b.beside;
 }
 inline bool same_bytes(const RoundRecord& a, const RoundRecord& b) {
   return a == b && same_bytes(a.mean, b.mean) && same_bytes(a.walk_mean, b.walk_mean) &&

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "kernels/rounds/beside.hpp"
+
 namespace glassworks { inline namespace tools {
 namespace {
 
@@ -37,6 +39,7 @@ ChainState moved_to_ladder(const ChainState& state, const Chain& from, const Cha
   if (to.slots() > 1) {
     for (int copy = 0; copy < to.copies; ++copy) moved.heading[static_cast<std::size_t>(copy * to.slots())] = 1;
   }
+  moved.beside = initial_beside(to);
   moved.round_trips.assign(moved.slot.size(), 0);
   return moved;
 }

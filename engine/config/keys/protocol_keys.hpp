@@ -49,6 +49,18 @@ void protocol_keys(const Rows& rows) {
   rows.choice("protocol.multispin", &Protocol::multispin,
               "local sweeps of ising by multi-spin coding with this rule, where couplings are J, -J or 0")
       .only_of(is_ising);
+  rows.choice("protocol.local", &Protocol::local,
+              "rule of the local sweeps n_B; of phi4 with finite lambda heat-bath alone")
+      .only_of([](const auto& config) {
+        return config.protocol.local != SiteRule::heat_bath && config.protocol.moves.empty();
+      });
+  rows.number("protocol.adaptation", {0, 1e6}, &Protocol::adaptation,
+              "measurements from the start, after each of which the widths of proposals for vectors are adapted to an "
+              "acceptance of 1/2; then they stay")
+      .with_default("50, or round.measurements if that is less; 0 without such proposals")
+      .only_of([](const auto& config) {
+        return traits_of(config.protocol.local).has_width && !config.model.spins.is_discrete();
+      });
   rows.number("protocol.isoenergetic", {0, 1e6}, &Protocol::isoenergetic,
               "cluster moves between copies of ising that follow them (Houdayer)")
       .only_of(may_have_clusters);

@@ -31,7 +31,7 @@ void LaneReplicas::step(const ChainState& state, bool, int member, Team& team) {
 }
 
 void LaneReplicas::measure(int m, const ChainState& state, RoundRecord& record, int member, Team& team) {
-  if (!Step(chain_).ends_with_local()) {
+  if (!Step(chain_).ends_with_heat_bath()) {
     for_share(bundles_.size(), member, team, [&](std::size_t b) { bundles_[b].renormalize(plan_, energy_.data()); });
   }
   for_share(bundles_.size(), member, team, [&](std::size_t b) { bundles_[b].clear_absent(); });

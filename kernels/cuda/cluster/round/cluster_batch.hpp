@@ -39,8 +39,9 @@ struct ClusterBatch {
   std::uint8_t* d_fate;  ///< of the cluster whose root is the site: 1 or 0 where clusters are reflected, see also Potts
                          ///< [system][fate_stride]
   unsigned long long* d_moved;  ///< sites moved since it was cleared [system]
-  /// Of phi4 at finite lambda: accepted |phi| since it was cleared, and whether one was too large [system].
+  /// Of local updates that reject: accepted since it was cleared [system]; and whether a |phi| was too large [system].
   unsigned long long* d_accepted;
+  long long* d_reserve;  ///< sums of reserves, where there are any [system]
   int* d_too_large;
   std::uint32_t* d_seed_labels;  ///< of isoenergetic moves [unit][pair of the move]
 
@@ -114,6 +115,7 @@ struct ClusterBatch {
   batch.common = common;
   batch.model = chain.model;
   batch.local_stream = vector_chain(chain.model).local_stream;
+  batch.d_accepted = common.d_local_accepted;
   batch.conserving = chain.protocol.heatbath == 0 && !vector_chain(chain.model).renormalizes;
   batch.sites = static_cast<std::uint32_t>(chain.lattice.sites());
   return batch;

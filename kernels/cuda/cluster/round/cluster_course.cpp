@@ -5,6 +5,7 @@
 #include "kernels/cuda/cluster/round/isoenergetic.hpp"
 #include "kernels/cuda/cluster/round/local_updates.hpp"
 #include "kernels/cuda/cluster/round/plane_sums.hpp"
+#include "kernels/cuda/cluster/round/site_updates.hpp"
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/step_end.hpp"
 #include "kernels/rounds/round_record.hpp"
@@ -58,7 +59,7 @@ void ClusterCourse::keep_slots() {
 
 void ClusterCourse::step(std::uint64_t step, bool observe) {
   if (observe) clear(batch_.d_moved, layout_.systems * sizeof(unsigned long long), stream_);
-  if (observe && has_modulus(chain_.model)) {
+  if (observe && batch_.d_accepted != nullptr) {
     clear(batch_.d_accepted, layout_.systems * sizeof(unsigned long long), stream_);
   }
   if (tools_.plan.kind == CudaPlan::Kind::tile) {
@@ -80,6 +81,7 @@ void ClusterCourse::step(std::uint64_t step, bool observe) {
   if (!exchanges && !observe) return;
   launch_cluster_energies(batch_, step, stream_);
   if (observe) keep_slots();
+  if (observe && batch_.d_reserve != nullptr) launch_reserve_sums(batch_, stream_);
   launch_exchange(batch_.common, step, stream_);
   if (exchanges && tools_.tiled != nullptr) tools_.tiled->assign(batch_, stream_);
 }
@@ -157,6 +159,9 @@ void ClusterCourse::measure(int m) {
   const bool sampled = is_sampled(m, chain_.measurements, chain_.samples);
   const int sample = sampled ? samples_before(m, chain_.measurements, chain_.samples) : -1;
   tools_.form.launch(batch_, results, tools_.d_last_replica_at, sample, stream_);
+  const auto steps =
+      (static_cast<std::uint64_t>(m) + 1) * static_cast<std::uint64_t>(chain_.protocol.exchanges_per_measurement);
+  launch_adaptation(batch_, tools_.d_last_replica_at, steps, stream_);
 }
 
 }}  // namespace glassworks::cuda

@@ -44,7 +44,8 @@ struct SharedPlanes {
   [[nodiscard]] __device__ double square(int axis, int column) const { return squares[axis * stride + column]; }
 };
 
-__device__ ClusterSums cluster_sums(const DeviceClusterSums& from, const ClusterBatch& b, std::size_t system) {
+__device__ ClusterSums cluster_sums(const DeviceClusterSums& from, const ClusterBatch& b, int task,
+                                    std::size_t system) {
   ClusterSums sums;
   sums.clusters = from.clusters;
   sums.largest = from.largest;
@@ -54,7 +55,9 @@ __device__ ClusterSums cluster_sums(const DeviceClusterSums& from, const Cluster
   sums.weight = from.weight;
   for (int axis = 0; axis < Lattice::max_dim; ++axis) sums.kmin[static_cast<std::size_t>(axis)] = from.kmin[axis];
   sums.moved = b.d_moved[system];
-  sums.accepted = has_modulus(b.model) ? b.d_accepted[system] : 0;
+  sums.accepted = b.d_accepted != nullptr ? b.d_accepted[system] : 0;
+  sums.proposed = b.common.d_proposed[task];
+  sums.reserve = b.d_reserve != nullptr ? b.d_reserve[system] : 0;
   return sums;
 }
 
@@ -132,7 +135,8 @@ __global__ void __launch_bounds__(form_threads)
                  reinterpret_cast<const std::int64_t*>(results + layout.local + system * layout.local_sums)},
                 SharedPlanes{totals + lane * shape.site_columns, squares + lane * shape.site_columns, columns}, lane,
                 value);
-    f.add_clusters(cluster_sums(layout.cluster_sums(results)[last], b, last), value);
+    f.add_clusters(cluster_sums(layout.cluster_sums(results)[last], b, task, last), common.energy_scale(task).unit(),
+                   value);
   }
   if (warp == 1 && lane < shape.pairs) {
     double* const value = values + (shape.copies + lane) * shape.observables;

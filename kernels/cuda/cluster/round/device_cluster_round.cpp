@@ -7,6 +7,7 @@
 #include "kernels/cuda/round_course.hpp"
 #include "kernels/models/activation.hpp"
 #include "kernels/models/model_facts.hpp"
+#include "kernels/rounds/beside.hpp"
 #include "kernels/rounds/cluster_replica.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
 
@@ -129,8 +130,8 @@ void DeviceClusterRounds::begin(const Chain& chain, std::span<const HeldTask> ta
   batch.d_labels = labels_.reserve(sites);
   batch.d_fate = fate_.reserve(systems * batch.fate_stride);
   batch.d_moved = moved_.reserve(systems);
+  if (common.beside_count > common.beside_widths) batch.d_reserve = reserve_.reserve(systems);
   if (has_modulus(chain.model)) {
-    batch.d_accepted = accepted_.reserve(systems);
     batch.d_too_large = too_large_.reserve(systems);
   }
   batch.d_seed_labels = seed_labels_.reserve(systems);
@@ -172,7 +173,8 @@ double DeviceClusterRounds::bytes_per_task(const Chain& chain) {
   const double system = sites * (state + 5.0 + 0.125 * dim) + results + measured + tile_labelling_bytes(chain.lattice) +
                         tiled_update_bytes(chain);
   const double of_sites = (chain.model.diluted ? 1.0 : 0.0) + (chain.model.anisotropic ? 4.0 * n : 0.0);
-  return chain.replicas() * system + (4.0 * numbers_of_disorder(chain) + of_sites) * sites;
+  const double beside = 16.0 * static_cast<double>(BesideLayout(chain).size());  // before a round and after it
+  return beside + chain.replicas() * system + (4.0 * numbers_of_disorder(chain) + of_sites) * sites;
 }
 
 std::string DeviceClusterRounds::description(const Chain& chain, const CudaChoices& choices) {

@@ -63,9 +63,9 @@ class DeviceClusterRounds {
   DeviceBuffer<std::uint8_t> uniform_, fate_;
   DeviceBuffer<std::uint32_t> threshold_, bonds_, labels_, seed_labels_;
   DeviceBuffer<float> direction_, projection_, arranged_spins_;
-  DeviceBuffer<unsigned long long> moved_, accepted_;
+  DeviceBuffer<unsigned long long> moved_;
   DeviceBuffer<int> last_replica_at_, too_large_;
-  DeviceBuffer<long long> results_;
+  DeviceBuffer<long long> results_, reserve_;
 };
 
 }}  // namespace glassworks::cuda

@@ -2,64 +2,14 @@
 
 #include "kernels/core/addresses.hpp"
 #include "kernels/cuda/absent_sites.hpp"
+#include "kernels/cuda/cluster/round/local_site.cuh"
 #include "kernels/cuda/cluster/round/local_updates.hpp"
-#include "kernels/cuda/cluster/round/site.cuh"
+#include "kernels/cuda/cluster/round/site_updates.hpp"
 #include "kernels/cuda/site.cuh"
 #include "kernels/models/anisotropy.hpp"
 
 namespace glassworks { inline namespace cuda {
 namespace {
-
-/// The sites that one launch updates: those of one colour of the lattice, in the tiles of one colour where there are
-/// tiles.
-struct HalfSweep {
-  int parity, colour, tile;  ///< parity: the colour of the sites; tile: edge, 0: the whole lattice
-  UpdateNumber move;         ///< number of the sweep among those of both kinds
-
-  template <int dim>
-  [[nodiscard]] __device__ __forceinline__ bool has(const SiteOfDimension<dim>& site) const {
-    if (tile == 0) return true;
-    const auto edge = static_cast<std::uint32_t>(tile);
-    return static_cast<int>((site.c[0] / edge + site.c[1] / edge + site.c[2] / edge + site.c[3] / edge) & 1U) == colour;
-  }
-  /// Prisms and lattices other than the hypercubic one have no tiles.
-  [[nodiscard]] __device__ __forceinline__ bool has(const LatticeSite& site) const { return site.has_colour(parity); }
-};
-
-/// What a thread needs to update one site. Place: a SiteOfDimension or LatticeSite.
-template <class Place>
-struct LocalUpdate {
-  unsigned system;
-  Place site;
-  int task;
-  float beta;
-  std::uint64_t number;  ///< of the sweep
-  int parity;
-
-  __device__ __forceinline__ LocalUpdate(const ClusterBatch& b, const ThreadPlace& place, const UpdateNumber& sweep,
-                                         int p)
-      : system(place.system),
-        site(Place::of_colour(b.common.lattice, place.item, p)),
-        task(b.task_of(place.system)),
-        beta(b.beta_of(place.system)),
-        number(sweep.of(b, task)),
-        parity(p) {}
-
-  [[nodiscard]] __device__ __forceinline__ RandomBlock random(const ClusterBatch& b, std::uint32_t index) const {
-    return b.random(b.local_stream, system, colour_sweep(b.common.lattice, number, parity), index);
-  }
-  /// visit(neighbour, J, first) in the order x+, x-, y+, y-, ...
-  template <class Visit>
-  __device__ __forceinline__ void for_each_bond(const ClusterBatch& b, const Visit& visit) const {
-#pragma unroll
-    for (int bond = 0; bond < Place::most_bonds; ++bond) {
-      if (bond >= Place::bonds(b.common.lattice)) break;
-      const std::uint32_t backward = site.backward(bond);
-      visit(site.forward(bond), b.coupling(task, bond, site.site), bond == 0);
-      visit(backward, b.coupling(task, bond, backward), false);
-    }
-  }
-};
 
 /// The two words of a site in the block of its cell.
 struct CellWords {
@@ -72,43 +22,6 @@ struct CellWords {
     w1 = address.member == 0 ? words.word[1] : words.word[3];
   }
 };
-
-/// What is known of a batch when a kernel is compiled. Sites have fields or not, and then there is nothing of them in
-/// the kernel; with Terms::any both fields and axes are looked for when it runs.
-enum class Terms { bonds, fields, any };
-
-template <class M_, Terms terms, class Place_>
-struct LocalKernel {
-  using M = M_;
-  using Place = Place_;
-  using Site = typename M::Site;
-
-  static constexpr bool may_have_fields = M::has_fields && terms != Terms::bonds;
-  static constexpr bool may_have_axes = !M::discrete && !M::free_modulus && terms == Terms::any;
-  [[nodiscard]] __device__ __forceinline__ static bool has_fields(const ClusterBatch& b) {
-    return may_have_fields && (terms == Terms::fields || b.has_fields());
-  }
-  [[nodiscard]] __device__ __forceinline__ static bool has_axes(const ClusterBatch& b) {
-    return may_have_axes && b.has_axes();
-  }
-};
-
-// K: a LocalKernel
-
-/// What a local update knows of the neighbours of its site.
-template <class K>
-[[nodiscard]] __device__ __forceinline__ typename K::M::Neighbours neighbours(
-    const ClusterBatch& b, const LocalUpdate<typename K::Place>& update, const SiteArray<typename K::Site>& sites) {
-  using M = typename K::M;
-  typename M::Neighbours h{};
-  const bool field = K::has_fields(b);
-  if constexpr (K::may_have_fields) {
-    if (field) M::start(h, b.fields_of<M::components>(update.task).load(update.site.site));
-  }
-  update.for_each_bond(
-      b, [&](std::uint32_t j, float J, bool first) { M::add_bond(b.model, h, J, sites.load(j), first && !field); });
-  return h;
-}
 
 /// Moves a site, unless the anisotropy rejects the move (ReferenceSweeps::propose).
 template <class K>
@@ -250,15 +163,10 @@ void for_kernel_of(const ClusterBatch& b, const Start& start) {
   });
 }
 
-/// Threads for the sites of one colour.
-SystemLaunch colour_launch(const ClusterBatch& b) { return SystemLaunch(LatticeSite::colour_sites(b.common.lattice)); }
-
-/// Edge of the tiles; 0: the whole lattice is one.
-int tile_of(const ClusterBatch& b) { return b.common.protocol.tile == b.common.lattice.L ? 0 : b.common.protocol.tile; }
-
 /// In the tiles of one colour.
 void launch_local_sweep(const ClusterBatch& b, const UpdateNumber& sweep, const UpdateNumber& move, int colour,
                         cudaStream_t stream) {
+  if (b.common.protocol.local != SiteRule::heat_bath) return launch_site_updates(b, sweep, colour, stream);
   const SystemLaunch launch = colour_launch(b);
   for (int parity = 0; parity < b.common.lattice.colours(); ++parity) {
     const HalfSweep half{parity, colour, tile_of(b), move};
