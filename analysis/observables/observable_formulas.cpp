@@ -22,7 +22,7 @@ double binder_cumulant(double q_2, double q_4, int components) {
 }
 
 int order_parameter_components(const SpinModel& model) {
-  return rules_of(model).has_q ? model.states - 1 : components_of(model);
+  return order_parameter_of(model) == models::OrderParameter::densities ? model.states - 1 : components_of(model);
 }
 
 MakeEstimator stored(std::string column, Scale scale) {

@@ -49,9 +49,10 @@ Observable xi_of_axis(int axis) {
                                  letter)}};
 }
 
-/// Components of the overlap: products of two components of vectors, one number of ising and potts.
+/// Components of the overlap: products of two components of vectors, else one number.
 int overlap_components(const SpinModel& model) {
-  return model.is_discrete() ? 1 : order_parameter_components(model) * order_parameter_components(model);
+  const int n = components_of(model);
+  return order_parameter_of(model) == models::OrderParameter::vector ? n * n : 1;
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ struct CheckpointIdentity {
   std::array<int, Lattice::max_dim> lengths{};
 
   /// What else is known of its state; not stored, and no part of the identity.
-  int states = 0;              ///< values of a discrete spin, absent sites included; 0: not known
+  int states = 0;              ///< values of a discrete spin; 0: not known
+  int absent_state = -1;       ///< of sites without a discrete spin; -1: there are none
   bool unit_vectors = false;   ///< whether vectors have length 1
   bool may_be_absent = false;  ///< whether some may have length 0
   std::uint64_t steps = 0;     ///< exchanges done; 0: not known

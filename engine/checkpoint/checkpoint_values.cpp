@@ -76,8 +76,9 @@ std::string impossible_value(const ChainState& state, const CheckpointIdentity& 
   }
   if (std::string fault = walk_fault(state, identity); !fault.empty()) return fault;
   if (identity.states > 0) {
-    const auto wrong = std::find_if(state.states.begin(), state.states.end(),
-                                    [&](std::uint8_t sigma) { return sigma >= identity.states; });
+    const auto wrong = std::find_if(state.states.begin(), state.states.end(), [&](std::uint8_t sigma) {
+      return sigma >= identity.states && sigma != identity.absent_state;
+    });
     if (wrong != state.states.end()) {
       return fmt::format("a spin is in state {}; there are {}", static_cast<int>(*wrong), identity.states);
     }

@@ -64,7 +64,7 @@ double energy_range(const ModelConfig& model) {
                           : model.field == FieldKind::sphere || model.field == FieldKind::constant
                               ? model.field_strength
                               : std::sqrt(static_cast<double>(components_of(spins))) * model.field_strength;
-  return in_field + facts_of(spins).site_range + model.dim * mean_size * facts_of(spins).bond_range;
+  return in_field + facts_of(spins).site_range + model.dim * mean_size * bond_range(spins);
 }
 
 /// Slots whose neighbours are one spacing apart; `root_heat` is the integral of sqrt(c(T)) dT / T over the ladder.

@@ -56,7 +56,8 @@ double descent_bytes(const ModelConfig& model, const Chain& chain) {
   site += growth * 2.0 * chain.lattice.owned() * (sizeof(std::int32_t) + sizeof(double));  // neighbours, couplings
   if (model.field != FieldKind::none || model.site_dilution > 0.0) site += sizeof(double) * components;
   if (model.anisotropy != 0.0) site += sizeof(double) * components;
-  const double text = chain.model.is_discrete() ? 12.0 : 8.0 + 20.0 * components;
+  const bool numbers = order_parameter_of(chain.model) != OrderParameter::vector;
+  const double text = numbers ? 12.0 : 8.0 + 20.0 * components;
   return state + checkpoint_bytes(chain) + disorder_bytes(model, chain.lattice) + (site + growth * text) * sites;
 }
 

@@ -1,6 +1,5 @@
 #include "kernels/cuda/absent_sites.hpp"
 #include "kernels/cuda/cluster/launch.cuh"
-#include "kernels/models/discrete.hpp"
 
 namespace glassworks { inline namespace cuda {
 namespace {
@@ -21,7 +20,7 @@ __global__ void clear_kernel(const __grid_constant__ DeviceBatch b, int componen
   const std::int64_t replica = i / b.sites(), site = i - replica * b.sites(), task = replica / b.replicas();
   if (b.d_absent[task * b.sites() + site] == 0) return;
   if (components == 0) {
-    b.d_states[i] = Discrete::absent;
+    b.d_states[i] = b.absent;
     return;
   }
   for (int k = 0; k < components; ++k) b.spins_of_replica(replica)[place_of(b, site, k)] = 0.0F;

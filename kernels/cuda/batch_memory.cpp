@@ -5,6 +5,7 @@
 
 #include "kernels/cuda/state_digest.hpp"
 #include "kernels/cuda/step_end.hpp"
+#include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/chain_observables.hpp"
 #include "kernels/rounds/round_record.hpp"
 #include "kernels/rounds/state_form.hpp"
@@ -58,6 +59,7 @@ DeviceBatch BatchMemory::upload(const Chain& chain, std::span<const RoundTask> t
   batch.copies = chain.copies;
   batch.components = components_of(chain.model);
   batch.discrete = chain.model.is_discrete();
+  batch.absent = static_cast<std::uint8_t>(facts_of(chain.model).absent);
   batch.slots = chain.slots();
   batch.site_count = chain.lattice.sites();
   batch.order = SpinOrder::natural(chain.lattice.length(0));

@@ -26,6 +26,7 @@ struct DeviceBatch {
   int tasks = 0, copies = 0, slots = 0;
   int components = 3;           ///< of a spin
   bool discrete = false;        ///< whether sites hold a state and not a vector
+  std::uint8_t absent = 0;      ///< state of absent sites
   int observables = 0;          ///< of one slot in a bin
   int samples = 0;              ///< of one slot in this round
   std::int64_t site_count = 0;  ///< N

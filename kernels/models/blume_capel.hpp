@@ -38,7 +38,7 @@ namespace glassworks { inline namespace models {
 /// see model_type.hpp. Source: Blume, Phys. Rev. 141, 517 (1966); Capel, Physica 32, 966 (1966).
 struct BlumeCapel : Discrete {
   static constexpr bool has_fields = true, has_site_energy = true;
-  static constexpr OrderParameter order_parameter = OrderParameter::spin;
+  static constexpr OrderParameter order_parameter = OrderParameter::number;
   static constexpr Site ordered = 1;
   template <class F>
   using NeighboursOf = exact::Vector<1, F>;  ///< the local field
@@ -46,8 +46,10 @@ struct BlumeCapel : Discrete {
 
   GLASSWORKS_HD static int states(const SpinModel&) { return 3; }
   GLASSWORKS_HD static std::int32_t value(Site s) { return s == absent ? 0 : 2 * s - 1; }
-  GLASSWORKS_HD static float product(Site a, Site b) { return static_cast<float>(value(a) * value(b)); }
-  GLASSWORKS_HD static float in_field(const exact::Vector<1>& H, Site s) {
+  GLASSWORKS_HD static float product(const SpinModel&, Site a, Site b) {
+    return static_cast<float>(value(a) * value(b));
+  }
+  GLASSWORKS_HD static float in_field(const SpinModel&, const exact::Vector<1>& H, Site s) {
     return s == absent ? 0.0F : s != 0 ? H.c[0] : -H.c[0];
   }
   /// Delta s^2.
@@ -58,7 +60,7 @@ struct BlumeCapel : Discrete {
   GLASSWORKS_HD static void add_to_plane(Site s, std::int64_t* columns) { columns[0] += value(s); }
   GLASSWORKS_HD static void start(Neighbours& h, const exact::Vector<1>& H) { h = H; }
   template <class F>
-  GLASSWORKS_HD static void add_bond(exact::Vector<1, F>& h, F J, exact::Bits<F> s, bool first) {
+  GLASSWORKS_HD static void add_bond(const SpinModel&, exact::Vector<1, F>& h, F J, exact::Bits<F> s, bool first) {
     h.c[0] = exact::blume_capel_bond<F>(h.c[0], J, s, first);
   }
   template <class F>

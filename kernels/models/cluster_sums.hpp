@@ -12,7 +12,7 @@
 /// added, so order and division of the work are free.
 namespace glassworks { inline namespace models {
 
-/// Columns of the plane sums of one replica: spins, numbers of sites in each state of potts, components.
+/// Columns of the plane sums of one replica: spins, numbers of sites in each state, components.
 [[nodiscard]] GLASSWORKS_HD int plane_columns(const SpinModel& model) {
   return order_parameter_of(model) == OrderParameter::densities ? model.states : components_of(model);
 }
@@ -26,8 +26,9 @@ namespace glassworks { inline namespace models {
 /// at most 44 4^a, so that every term has room in 32 bits; those of fourth order, whose range is widest, have 64.
 struct SumScales {
   FixedScale component{24};  ///< of vectors, phases, and their sums over clusters: 2^24, with |phi| free 2^(20 - a)
-  FixedScale product{24};    ///< of products of two components, and phi^2: 2^24, 2^(20 - 2a); of discrete spins 1
-  /// Of products of two scalar products, and phi^4: 2^24, 2^min(20, 49 - log2 N - 4a); 64 bits. Of discrete spins 1.
+  FixedScale product{24};  ///< of products of two components, and phi^2: 2^24, 2^(20 - 2a); of numbers and densities 1
+  /// Of products of two scalar products, and phi^4: 2^24, 2^min(20, 49 - log2 N - 4a); 64 bits. Of numbers and
+  /// densities 1.
   FixedScale quartic{24};
   FixedScale square{20};  ///< of squared sums of clusters: the largest 2^m, m <= 20, with N^2 2^m < 2^62 (2^(56 - 2a))
 };
@@ -39,7 +40,7 @@ struct SumScales {
   while ((std::int64_t{1} << log2_sites) < lattice.sites()) ++log2_sites;
   const int m = (free ? 56 - 2 * a : 62) - 2 * log2_sites, finest = free ? 20 - 2 * a : 20;
   SumScales scales;
-  if (model.is_discrete()) {
+  if (order_parameter_of(model) != OrderParameter::vector) {
     scales.product = {0};
     scales.quartic = {0};
   }

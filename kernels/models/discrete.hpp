@@ -8,7 +8,7 @@ namespace glassworks { inline namespace models {
 struct Discrete : ModelDefaults<std::uint8_t> {
   static constexpr int components = 1;
   static constexpr bool discrete = true;
-  static constexpr Site absent = 2;  ///< of models that may lack sites
+  static constexpr Site absent = 2;  ///< of models that may lack sites, unless they say otherwise
 };
 
 }}  // namespace glassworks::models

@@ -10,7 +10,7 @@ namespace glassworks { inline namespace models {
 struct Ising : Discrete {
   static constexpr bool has_fields = true, isoenergetic = true;
   static constexpr ClusterMove cluster_move = ClusterMove::reflection;
-  static constexpr OrderParameter order_parameter = OrderParameter::spin;
+  static constexpr OrderParameter order_parameter = OrderParameter::number;
   static constexpr Site ordered = 1;
   static constexpr int unequal = -1;
   static constexpr float minus_factor = -2.0F;
@@ -18,15 +18,17 @@ struct Ising : Discrete {
 
   GLASSWORKS_HD static int states(const SpinModel&) { return 2; }
   // Signs are flipped without a branch, which spins would make a matter of chance.
-  GLASSWORKS_HD static float product(Site a, Site b) {
+  GLASSWORKS_HD static float product(const SpinModel&, Site a, Site b) {
     return exact::flip_sign(1.0F, static_cast<std::uint32_t>(a ^ b) << 31);
   }
-  GLASSWORKS_HD static float in_field(const exact::Vector<1>& H, Site s) { return s != 0 ? H.c[0] : -H.c[0]; }
+  GLASSWORKS_HD static float in_field(const SpinModel&, const exact::Vector<1>& H, Site s) {
+    return s != 0 ? H.c[0] : -H.c[0];
+  }
   GLASSWORKS_HD static std::int32_t value(Site s) { return 2 * s - 1; }
   GLASSWORKS_HD static std::int32_t plane_term(Site s, int) { return value(s); }
   GLASSWORKS_HD static void add_to_plane(Site s, std::int64_t* columns) { columns[0] += 2 * std::int64_t{s} - 1; }
   GLASSWORKS_HD static void start(Neighbours& h, const exact::Vector<1>& H) { h = H; }
-  GLASSWORKS_HD static void add_bond(Neighbours& h, float J, Site s, bool first) {
+  GLASSWORKS_HD static void add_bond(const SpinModel&, Neighbours& h, float J, Site s, bool first) {
     const float term = exact::flip_sign(J, static_cast<std::uint32_t>(s ^ 1) << 31);
     h.c[0] = first ? term : exact::add(h.c[0], term);
   }

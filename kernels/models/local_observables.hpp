@@ -24,8 +24,8 @@ struct LocalSpins {
   Couplings couplings;
 
   [[nodiscard]] GLASSWORKS_HD typename M::Site at(std::uint32_t site) const { return sites.load(site); }
-  /// x of a bond: s_i.s_j, or delta of potts.
-  [[nodiscard]] GLASSWORKS_HD float product(std::uint32_t i, std::uint32_t j) const { return M::product(at(i), at(j)); }
+  /// s_i.s_j of vectors.
+  [[nodiscard]] GLASSWORKS_HD float product(std::uint32_t i, std::uint32_t j) const { return exact::dot(at(i), at(j)); }
   [[nodiscard]] GLASSWORKS_HD float coupling(std::uint32_t site, int bond) const { return couplings(site, bond); }
 };
 

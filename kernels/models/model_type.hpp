@@ -36,11 +36,11 @@ struct ModelDefaults {
 };
 
 template <class M>
-concept LocallyUpdated = requires(const SweepConstants& constants, const typename M::Site& s,
+concept LocallyUpdated = requires(const SpinModel& model, const SweepConstants& constants, const typename M::Site& s,
                                   const typename M::Neighbours& known, typename M::Neighbours& h, std::uint32_t word,
                                   const RandomBlock& block) {
   /// What an update knows of the neighbours, added in the order x+, x-, y+, ...; true: nothing has been added before.
-  M::add_bond(h, 1.0F, s, true);
+  M::add_bond(model, h, 1.0F, s, true);
   /// The new site, from two random words or a block of four.
   requires(M::free_modulus && requires { M::local_update(s, known, constants, block); }) || requires {
     { M::local_update(s, known, constants, word, word) } -> std::same_as<typename M::Site>;
@@ -48,21 +48,28 @@ concept LocallyUpdated = requires(const SweepConstants& constants, const typenam
 };
 
 template <class M>
-concept InFields = requires(const exact::Vector<M::components>& H, const typename M::Site& s,
+concept InFields = requires(const SpinModel& model, const exact::Vector<M::components>& H, const typename M::Site& s,
                             typename M::Neighbours& h) {
-  { M::in_field(H, s) } -> std::same_as<float>;  ///< H.s
+  { M::in_field(model, H, s) } -> std::same_as<float>;  ///< H.s
   M::start(h, H);
 };
 
-/// Models whose sites hold the number of a state. plane_term is what is summed over planes, of one column or, by
-/// add_to_plane, of all; value is the spin as people write it.
+/// Models whose sites hold the number of a state; value is the spin as people write it. Where the order parameter is a
+/// vector, it is `spin`, 0 at absent sites; otherwise plane_term is what is summed over planes, of one column or, by
+/// add_to_plane, of all.
 template <class M>
 concept DiscreteModel = requires(const SpinModel& model, std::uint8_t s, std::int64_t* columns) {
   requires std::same_as<typename M::Site, std::uint8_t>;
   { M::states(model) } -> std::same_as<int>;
   { M::value(s) } -> std::same_as<std::int32_t>;
-  { M::plane_term(s, 0) } -> std::same_as<std::int32_t>;
-  M::add_to_plane(s, columns);
+  requires(M::order_parameter == OrderParameter::vector &&
+           requires {
+             { M::spin(model, s) } -> std::same_as<exact::Vector<M::components>>;
+           }) ||
+      requires {
+    { M::plane_term(s, 0) } -> std::same_as<std::int32_t>;
+    M::add_to_plane(s, columns);
+  };
   { M::ordered } -> std::convertible_to<std::uint8_t>;  ///< the state of an ordered start
   { M::absent } -> std::convertible_to<std::uint8_t>;   ///< what stands at a site without a spin
 };
@@ -86,8 +93,8 @@ concept ClusterModel = M::cluster_move != ClusterMove::none&& requires(const typ
 
 template <class M>
 concept ModelType = LocallyUpdated<M> && requires(const SpinModel& model, const typename M::Site& s) {
-  { M::components } -> std::convertible_to<int>;  ///< numbers of a site that is a vector, else 1
-  { M::product(s, s) } -> std::same_as<float>;    ///< x of a bond, which has the energy -J x
+  { M::components } -> std::convertible_to<int>;       ///< of the spin, and of a field; 1: a number
+  { M::product(model, s, s) } -> std::same_as<float>;  ///< x of a bond, which has the energy -J x
   { M::site_energy(model, s) } -> std::same_as<double>;
   { M::order_parameter } -> std::convertible_to<OrderParameter>;
 } &&(!M::has_fields || InFields<M>)&&(!M::discrete || DiscreteModel<M>)&&(M::cluster_move == ClusterMove::none ||
@@ -99,6 +106,20 @@ template <class M>
 constexpr bool has_two_valued_bonds = requires {
   M::unequal;
 };
+
+/// Whether the sums of a measurement are those of a vector in fixed point.
+template <class M>
+constexpr bool measures_vectors = M::order_parameter == OrderParameter::vector;
+
+/// The spin of a site of such a model.
+template <class M>
+[[nodiscard]] GLASSWORKS_HD exact::Vector<M::components> spin_of(const SpinModel& model, const typename M::Site& s) {
+  if constexpr (M::discrete) {
+    return M::spin(model, s);
+  } else {
+    return s;
+  }
+}
 
 /// What stands at an absent site of model M.
 template <class M>

@@ -47,16 +47,16 @@ struct Potts : Discrete {
   static constexpr ClusterMove cluster_move = ClusterMove::new_state;
   static constexpr OrderParameter order_parameter = OrderParameter::densities;
   static constexpr Site ordered = 0;
-  static constexpr int unequal = 0;
+  static constexpr int unequal = 0, most_states = 20;
   static constexpr float minus_factor = -1.0F;
   using Neighbours = exact::PottsNeighbours;
 
   GLASSWORKS_HD static int states(const SpinModel& model) { return model.states; }
-  GLASSWORKS_HD static float product(Site a, Site b) { return a == b ? 1.0F : float{unequal}; }
+  GLASSWORKS_HD static float product(const SpinModel&, Site a, Site b) { return a == b ? 1.0F : float{unequal}; }
   GLASSWORKS_HD static std::int32_t value(Site s) { return s; }
   GLASSWORKS_HD static std::int32_t plane_term(Site s, int column) { return s == column ? 1 : 0; }
   GLASSWORKS_HD static void add_to_plane(Site s, std::int64_t* columns) { ++columns[s]; }
-  GLASSWORKS_HD static void add_bond(Neighbours& bonds, float J, Site s, bool) {
+  GLASSWORKS_HD static void add_bond(const SpinModel&, Neighbours& bonds, float J, Site s, bool) {
     bonds.sigma[bonds.count] = s;
     bonds.J[bonds.count++] = J;
   }

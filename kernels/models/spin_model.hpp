@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <limits>
+#include <string_view>
 
 #include "kernels/core/host_device.hpp"
 
@@ -19,6 +21,12 @@ namespace glassworks { inline namespace models {
 /// In phi4 beta = 2 kappa, so a temperature T stands for kappa = 1/(2 T); lambda = infinity means |phi| = 1.
 enum class ModelKind { heisenberg, ising, potts, on, phi4, blume_capel };
 
+/// As in model.type.
+constexpr auto enum_names(ModelKind) {
+  return std::to_array<std::string_view>({"heisenberg", "ising", "potts", "on", "phi4", "blume-capel"});
+}
+constexpr int model_kinds = static_cast<int>(enum_names(ModelKind{}).size());
+
 /// Largest n of on.
 constexpr int most_components = 8;
 /// Largest n that the vector kernels of processors, whole steps on GPUs and cluster updates there know; plain kernels
@@ -27,7 +35,7 @@ constexpr int most_kernel_components = 4;
 
 struct SpinModel {
   ModelKind kind = ModelKind::heisenberg;
-  int states = 2;      ///< q of potts, 2 .. 20
+  int states = 2;      ///< q of models that have it (ModelFacts::most_states)
   int components = 3;  ///< n of on, 2 .. most_components; phi4 has 4, ising and potts 1
   double lambda = std::numeric_limits<double>::infinity();  ///< of phi4, >= 0
   bool diluted = false;        ///< sites may be absent (Disorder::absent): models with fields, with local updates
@@ -51,7 +59,7 @@ struct SpinModel {
   bool operator==(const SpinModel&) const = default;
 };
 
-/// Numbers that a site carries: 3 in heisenberg, n of on, 4 of phi4, 1 of discrete spins.
+/// Components of the spin of a site: 3 in heisenberg, n of on, 4 of phi4, 1 of spins that are numbers.
 [[nodiscard]] GLASSWORKS_HD constexpr int components_of(const SpinModel& model) {
   switch (model.kind) {
     case ModelKind::heisenberg:
@@ -70,8 +78,9 @@ struct SpinModel {
 
 /// What the order parameter of a model is made of; the planes of a measurement hold sums of it.
 enum class OrderParameter {
-  spin,       ///< the spin itself, a number or a vector
+  number,     ///< the spin itself, an integer
   densities,  ///< densities of q states, which stand for vectors to the corners of a simplex
+  vector,     ///< a vector of components_of numbers, each rounded to fixed point
 };
 
 [[nodiscard]] GLASSWORKS_HD constexpr OrderParameter order_parameter_of(const SpinModel& model) {
@@ -79,13 +88,14 @@ enum class OrderParameter {
     case ModelKind::potts:
       return OrderParameter::densities;
     case ModelKind::heisenberg:
-    case ModelKind::ising:
     case ModelKind::on:
     case ModelKind::phi4:
+      return OrderParameter::vector;
+    case ModelKind::ising:
     case ModelKind::blume_capel:
       break;
   }
-  return OrderParameter::spin;
+  return OrderParameter::number;
 }
 
 /// What a site takes in memory [bytes].

@@ -101,15 +101,17 @@ struct UnitVectors : ModelDefaults<exact::Vector<n>> {
   static constexpr int components = n;
   static constexpr bool discrete = false, has_fields = true;
   static constexpr ClusterMove cluster_move = ClusterMove::reflection;
-  static constexpr OrderParameter order_parameter = OrderParameter::spin;
+  static constexpr OrderParameter order_parameter = OrderParameter::vector;
   static constexpr float minus_factor = -2.0F;
   using Site = exact::Vector<n>;
   using Neighbours = exact::Vector<n>;  ///< the local field
 
-  GLASSWORKS_HD static float product(const Site& a, const Site& b) { return exact::dot(a, b); }
-  GLASSWORKS_HD static float in_field(const exact::Vector<n>& H, const Site& s) { return exact::dot(H, s); }
+  GLASSWORKS_HD static float product(const SpinModel&, const Site& a, const Site& b) { return exact::dot(a, b); }
+  GLASSWORKS_HD static float in_field(const SpinModel&, const exact::Vector<n>& H, const Site& s) {
+    return exact::dot(H, s);
+  }
   GLASSWORKS_HD static void start(Neighbours& h, const exact::Vector<n>& H) { h = H; }
-  GLASSWORKS_HD static void add_bond(Neighbours& h, float J, const Site& s, bool first) {
+  GLASSWORKS_HD static void add_bond(const SpinModel&, Neighbours& h, float J, const Site& s, bool first) {
     h = first ? exact::first_bond(J, s) : exact::add_bond(h, J, s);
   }
   GLASSWORKS_HD static Site local_update(const Site& s, const Neighbours& h, const SweepConstants& c, std::uint32_t w0,

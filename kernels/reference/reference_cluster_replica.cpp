@@ -85,8 +85,8 @@ class ReferenceClusterReplica final : public ClusterReplica {
     for (std::int64_t i = 0; i < lattice_.sites(); ++i) {
       if constexpr (M::has_fields) {
         if (system_.disorder.has_fields()) {
-          energy_ -=
-              to_fixed_clamped(M::in_field(sweeps_.site_field(i), site(i)), system_.disorder.energy_scale.multiplier());
+          energy_ -= to_fixed_clamped(M::in_field(chain_.model, sweeps_.site_field(i), site(i)),
+                                      system_.disorder.energy_scale.multiplier());
         }
       }
       if constexpr (M::has_site_energy) {
@@ -95,7 +95,7 @@ class ReferenceClusterReplica final : public ClusterReplica {
       }
       energy_ -= to_fixed_clamped(sweeps_.anisotropy(i), system_.disorder.energy_scale.multiplier());
       for (int bond = 0; bond < lattice_.owned(); ++bond) {
-        const float x = M::product(site(i), site(table_->forward(i, bond)));
+        const float x = M::product(chain_.model, site(i), site(table_->forward(i, bond)));
         energy_ -=
             to_fixed_clamped(exact::mul(sweeps_.coupling(i, bond), x), system_.disorder.energy_scale.multiplier());
       }

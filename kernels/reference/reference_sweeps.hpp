@@ -77,8 +77,8 @@ class ReferenceSweeps {
     }
     for (int bond = 0; bond < lattice_.owned(); ++bond) {
       const std::int64_t forward = table_->forward(i, bond), backward = table_->backward(i, bond);
-      M::add_bond(h, coupling(i, bond), site(forward), bond == 0 && !disorder_.has_fields());
-      M::add_bond(h, coupling(backward, bond), site(backward), false);
+      M::add_bond(chain_.model, h, coupling(i, bond), site(forward), bond == 0 && !disorder_.has_fields());
+      M::add_bond(chain_.model, h, coupling(backward, bond), site(backward), false);
     }
     return h;
   }

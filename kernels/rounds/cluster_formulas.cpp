@@ -9,7 +9,7 @@ ClusterFormulas::ClusterFormulas(const Chain& chain, const SumScales& scales)
     : model_(chain.model),
       lattice_(chain.lattice),
       layout_(chain),
-      vector_unit_(model_.is_discrete() ? 1.0 : scales.component.unit()),
+      vector_unit_(order_parameter_of(model_) == OrderParameter::vector ? scales.component.unit() : 1.0),
       pair_unit_(scales.product.unit()),
       link_unit_(scales.quartic.unit()),
       square_unit_(scales.square.unit()),

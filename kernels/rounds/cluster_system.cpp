@@ -67,8 +67,7 @@ std::string problem_of_sites(const Chain& chain) {
   const SpinModel& model = chain.model;
   const bool local = chain.protocol.kind == ProtocolKind::local;
   if (model.diluted && (!facts_of(model).has_fields || !local || chain.protocol.multispin != MultispinRule::off)) {
-    return "Absent sites cannot be used with this chain (heisenberg, ising, blume-capel and on have them, and cluster "
-           "updates and "
+    return "Absent sites cannot be used with this chain (models with fields have them, and cluster updates and "
            "multi-spin coding do not leave them out). Use protocol.kind = local without multi-spin coding.";
   }
   if (model.anisotropic && (!facts_of(model).has_fields || model.is_discrete() || !local)) {

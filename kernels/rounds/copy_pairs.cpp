@@ -12,18 +12,19 @@ SiteArray<typename M::Site> sites_of(ClusterReplica& replica) {
   return {replica.states(), replica.spins(), replica.stride()};
 }
 
-/// n x n products of the components of two vectors in fixed point; of discrete spins x of the pair.
+/// n x n products of the components of two vectors in fixed point; of numbers and densities x of the pair.
 template <class M>
 struct PairTerms {
   static constexpr int columns = M::components * M::components;
   std::int32_t term[columns];
 
-  PairTerms(const typename M::Site& u, const typename M::Site& v, float scale) {
-    if constexpr (M::discrete) {
-      term[0] = static_cast<std::int32_t>(M::product(u, v));
-    } else {
+  PairTerms(const SpinModel& model, const typename M::Site& u, const typename M::Site& v, float scale) {
+    if constexpr (measures_vectors<M>) {
       constexpr int n = M::components;
-      for (int k = 0; k < columns; ++k) term[k] = to_fixed_clamped(exact::mul(u.c[k / n], v.c[k % n]), scale);
+      const auto s = spin_of<M>(model, u), t = spin_of<M>(model, v);
+      for (int k = 0; k < columns; ++k) term[k] = to_fixed_clamped(exact::mul(s.c[k / n], t.c[k % n]), scale);
+    } else {
+      term[0] = static_cast<std::int32_t>(M::product(model, u, v));
     }
   }
 };
@@ -31,11 +32,12 @@ struct PairTerms {
 template <class M>
 void add_overlap_of(const ClusterSystem& system, ClusterReplica& a, ClusterReplica& b, OverlapSums& sums) {
   const Lattice& lattice = system.chain.lattice;
+  const SpinModel& model = system.chain.model;
   const float scale = system.scales.product.multiplier(), link = system.scales.quartic.multiplier();
   const auto spins_a = sites_of<M>(a), spins_b = sites_of<M>(b);
   for (std::int64_t i = 0; i < lattice.sites(); ++i) {
     const auto u = spins_a.load(i), v = spins_b.load(i);
-    const PairTerms<M> terms(u, v, scale);
+    const PairTerms<M> terms(model, u, v, scale);
     const Lattice::Coordinates c = lattice.coordinates(i);
     for (int axis = 0; axis < lattice.dim; ++axis) {
       std::int64_t* plane = sums.planes.data() + lattice.plane(axis, c[static_cast<std::size_t>(axis)]) * terms.columns;
@@ -44,7 +46,8 @@ void add_overlap_of(const ClusterSystem& system, ClusterReplica& a, ClusterRepli
     for (int bond = 0; bond < lattice.owned(); ++bond) {
       if (!lattice.has_bond(c, bond, +1)) continue;
       const std::int64_t j = lattice.neighbour(i, bond, +1);
-      sums.link += to_fixed_wide(exact::mul(M::product(u, spins_a.load(j)), M::product(v, spins_b.load(j))), link);
+      const float x = M::product(model, u, spins_a.load(j)), y = M::product(model, v, spins_b.load(j));
+      sums.link += to_fixed_wide(exact::mul(x, y), link);
     }
   }
 }

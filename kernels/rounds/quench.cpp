@@ -33,6 +33,7 @@ GivenDisorder as_rounded(const Disorder& disorder) {
 Quench::Quench(const SpinModel& model, const Lattice& lattice, const Disorder& disorder, const GivenDisorder& given)
     : model_(model),
       states_(spin_states(model)),
+      state_(model.is_discrete() ? static_cast<std::size_t>(lattice.sites()) : 0),
       components_(static_cast<std::size_t>(components_of(model))),
       sites_(static_cast<std::size_t>(lattice.sites())),
       bonds_of_site_(2 * static_cast<std::size_t>(lattice.owned())),
@@ -76,15 +77,21 @@ double Quench::energy() const {
     if (!field_.empty()) {
       for (std::size_t k = 0; k < components_; ++k) subtract(s[k] * field_[i * components_ + k]);
     }
-    if (!states_.empty()) subtract(-energy_of(*s));
+    if (!states_.empty()) subtract(-energy_of_state(i));
     if (!axes_.empty()) subtract(anisotropy_ * std::pow(product(s, &axes_[i * components_]), 2));
   }
   return sum + lost;
 }
 
-double Quench::energy_of(double spin) const {
-  const auto state = std::ranges::find(states_, spin, &SpinState::value);
-  return state == states_.end() ? 0.0 : state->energy;  // of absent sites
+double Quench::energy_of_state(std::size_t site) const {
+  return state_[site] < states_.size() ? states_[state_[site]].energy : 0.0;
+}
+
+void Quench::set_state(std::size_t site, std::uint8_t state) {
+  state_[site] = state;
+  for (std::size_t k = 0; k < components_; ++k) {
+    spins_[site * components_ + k] = state < states_.size() ? states_[state].spin[k] : 0.0;
+  }
 }
 
 template <int n>
@@ -176,20 +183,24 @@ QuenchEnd Quench::run_discrete() {
     ++end.sweeps;
     end.settled = true;
     for (std::size_t i = 0; i < sites_; ++i) {
-      const auto gain = [&](double s) {
-        double sum = (field_.empty() ? 0.0 : field_[i] * s) - energy_of(s);
+      const auto gain = [&](const SpinState& state) {
+        double sum = -state.energy;
+        for (std::size_t k = 0; k < components_ && !field_.empty(); ++k) {
+          sum += field_[i * components_ + k] * state.spin[k];
+        }
         for (std::size_t place = i * bonds_of_site_; place < (i + 1) * bonds_of_site_; ++place) {
-          sum += coupling_[place] * product(&s, &spins_[static_cast<std::size_t>(neighbour_[place])]);
+          const std::size_t neighbour = static_cast<std::size_t>(neighbour_[place]) * components_;
+          sum += coupling_[place] * product(state.spin.data(), &spins_[neighbour]);
         }
         return sum;
       };
       if (!absent_.empty() && absent_[i] != 0) continue;
-      double best = gain(spins_[i]);
-      for (const SpinState& state : states_) {
-        const double other = gain(state.value);
+      double best = gain(states_[state_[i]]);
+      for (std::size_t k = 0; k < states_.size(); ++k) {
+        const double other = gain(states_[k]);
         if (other <= best + 1e-12 * std::abs(best)) continue;
         best = other;
-        spins_[i] = state.value;
+        set_state(i, static_cast<std::uint8_t>(k));
         end.settled = false;
       }
     }
@@ -199,15 +210,16 @@ QuenchEnd Quench::run_discrete() {
 }
 
 QuenchEnd Quench::run(std::span<const float> spins, std::span<const std::uint8_t> states) {
+  if (model_.is_discrete()) {
+    for (std::size_t i = 0; i < sites_; ++i) set_state(i, states[i]);
+    return run_discrete();
+  }
   for (std::size_t i = 0; i < sites_; ++i) {
     for (std::size_t k = 0; k < components_; ++k) {
-      spins_[i * components_ + k] = model_.is_discrete() ? static_cast<double>(spin_value(model_, states[i]))
-                                                         : static_cast<double>(spins[k * sites_ + i]);
+      spins_[i * components_ + k] = static_cast<double>(spins[k * sites_ + i]);
     }
   }
-  switch (model_.is_discrete() ? 1 : components_) {
-    case 1:
-      return run_discrete();
+  switch (components_) {
     case 2:
       return run_vectors<2>();
     case 3:

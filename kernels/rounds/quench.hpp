@@ -47,7 +47,7 @@ class Quench {
   /// From one replica: spins [component][site] of vectors, or states [site] of discrete models.
   QuenchEnd run(std::span<const float> spins, std::span<const std::uint8_t> states);
 
-  /// What the last descent ended in: [site][component]; discrete spins as spin_value has them.
+  /// What the last descent ended in: [site][component]; discrete spins as SpinState has them.
   [[nodiscard]] const std::vector<double>& spins() const { return spins_; }
 
  private:
@@ -63,12 +63,14 @@ class Quench {
   template <int n>
   void pull(std::size_t site, double* h) const;
   [[nodiscard]] double energy() const;
-  /// Of a discrete spin beside its bonds and the field.
-  [[nodiscard]] double energy_of(double spin) const;
+  /// Of a discrete spin beside its bonds and the field; 0 at absent sites.
+  [[nodiscard]] double energy_of_state(std::size_t site) const;
+  void set_state(std::size_t site, std::uint8_t state);
   [[nodiscard]] double product(const double* a, const double* b) const;
 
   SpinModel model_;
-  std::vector<SpinState> states_;  ///< of discrete spins
+  std::vector<SpinState> states_;    ///< of discrete spins
+  std::vector<std::uint8_t> state_;  ///< of each site, of discrete spins
   std::size_t components_, sites_, bonds_of_site_;
   std::vector<std::int32_t> neighbour_;  ///< [site][bond and direction]
   std::vector<double> coupling_;         ///< [site][bond and direction]

@@ -19,10 +19,11 @@ void add_site_sums(const ClusterSystem& system, const Site& site, SiteSums& sums
     const typename M::Site s = site(i);
     for (int axis = 0; axis < lattice.dim; ++axis) {
       std::int64_t* plane = sums.planes.data() + lattice.plane(axis, c[static_cast<std::size_t>(axis)]) * columns;
-      if constexpr (M::discrete) {
-        M::add_to_plane(s, plane);
+      if constexpr (measures_vectors<M>) {
+        const auto v = spin_of<M>(system.chain.model, s);
+        for (int k = 0; k < M::components; ++k) plane[k] += to_fixed_clamped(v.c[k], scales.component.multiplier());
       } else {
-        for (int k = 0; k < M::components; ++k) plane[k] += to_fixed_clamped(s.c[k], scales.component.multiplier());
+        M::add_to_plane(s, plane);
       }
     }
     if constexpr (M::free_modulus) {

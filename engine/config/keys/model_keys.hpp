@@ -66,9 +66,6 @@ struct ModelConfig {
   }
 };
 
-constexpr auto enum_names(ModelKind) {
-  return std::to_array<std::string_view>({"heisenberg", "ising", "potts", "on", "phi4", "blume-capel"});
-}
 constexpr auto enum_names(LatticeKind) {
   std::array<std::string_view, lattice_kinds> names;
   for (std::size_t kind = 0; kind < names.size(); ++kind) names[kind] = bonds_of(static_cast<LatticeKind>(kind)).name;

@@ -26,8 +26,8 @@ struct LaneModel {
 
   explicit LaneModel(const SweepConstants& c) : constants(c) {}
 
-  GLASSWORKS_HD static void add_bond(Neighbours& h, F J, const Site& s, bool first, int) {
-    M::template add_bond<F>(h, J, s.c[0], first);
+  GLASSWORKS_HD void add_bond(Neighbours& h, F J, const Site& s, bool first, int) const {
+    M::template add_bond<F>(constants.model, h, J, s.c[0], first);
   }
   GLASSWORKS_HD Site update(const Site&, const Neighbours& h, const U* w, int, Phi4Tally*) const {
     return {{M::template heat_bath<F>(h, constants, w[0])}};
@@ -96,7 +96,7 @@ struct LaneModel<Potts, F> {
     F J[2 * Lattice::max_dim];
   };
   static constexpr bool needs_old_spin = false;
-  static constexpr int words = 1, most_states = 20;
+  static constexpr int words = 1;
 
   explicit LaneModel(const SweepConstants& c) : q(c.model.states), beta(c.temperature.beta) {}
 
@@ -106,7 +106,7 @@ struct LaneModel<Potts, F> {
     h.count = bond + 1;
   }
   GLASSWORKS_HD Site update(const Site&, const Neighbours& bonds, const U* w, int, Phi4Tally*) const {
-    F weight[most_states];
+    F weight[Potts::most_states];
     F largest(0.0F);
     for (int k = 0; k < q; ++k) {
       F h(0.0F);

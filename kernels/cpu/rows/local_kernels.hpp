@@ -80,7 +80,7 @@ struct LocalKernels {
           }
         }
         const auto add = [&](float J, std::int64_t neighbour) {
-          M::add_bond(h, J, sites.load(neighbour), first);
+          M::add_bond(job.model, h, J, sites.load(neighbour), first);
           first = false;
         };
         for (int axis = 0; axis < g.dim; ++axis) {
@@ -116,7 +116,9 @@ struct LocalKernels {
   struct Sweep {
     using Model = exact::LaneModel<M, F>;
     using Number = typename Model::Number;
-    static constexpr int n = M::components, most_bonds = 2 * Lattice::max_dim;
+    /// Numbers that are stored of a site, and components of a field.
+    static constexpr int n = M::discrete ? 1 : M::components, field_components = M::components;
+    static constexpr int most_bonds = 2 * Lattice::max_dim;
 
     Sweep(const ClusterGeometry& geometry, const LocalSweepJob& j) : g(geometry), job(j), constants(j.constants) {
       if (!job.one_coupling) return;
@@ -151,7 +153,7 @@ struct LocalKernels {
       }
       if constexpr (M::has_fields) {
         if (job.fields == nullptr) return;
-        for (int k = 0; k < n; ++k) Rows::take(g, block, job.fields + k * job.stride, field[k]);
+        for (int k = 0; k < field_components; ++k) Rows::take(g, block, job.fields + k * job.stride, field[k]);
       }
     }
     void take_sites(const RowBlock& block) {
@@ -167,14 +169,14 @@ struct LocalKernels {
       bool first = true;
       if constexpr (M::has_fields) {
         if (job.fields != nullptr) {
-          for (int k = 0; k < n; ++k) h.c[k] = Access::load(field[k].lane + lane);
+          for (int k = 0; k < field_components; ++k) h.c[k] = Access::load(field[k].lane + lane);
           first = false;
         }
       }
       for (int bond = 0; bond < 2 * g.dim; ++bond) {
         typename Model::Site s;
         for (int k = 0; k < n; ++k) s.c[k] = Access::load(neighbour[bond][k].lane + lane);
-        Model::add_bond(h, Access::load(coupling[bond].lane + lane), s, first && bond == 0, bond);
+        constants.add_bond(h, Access::load(coupling[bond].lane + lane), s, first && bond == 0, bond);
       }
       return h;
     }
@@ -211,7 +213,7 @@ struct LocalKernels {
     const LocalSweepJob& job;
     Model constants;
     LaneBuffer<Number> neighbour[most_bonds][n], site[n];
-    LaneBuffer<float> coupling[most_bonds], field[n];
+    LaneBuffer<float> coupling[most_bonds], field[field_components];
   };
 };
 

@@ -109,7 +109,7 @@ struct SumKernels {
     const auto sites = a.template sites<M>();
     std::int64_t sum = 0;
     for (int i = 0; i < count; ++i) {
-      const float x = M::product(sites.load(here + i), sites.load(next + i));
+      const float x = M::product(a.model, sites.load(here + i), sites.load(next + i));
       sum += to_fixed_clamped(exact::mul(a.couplings[J + i], x), multiplier);
     }
     return sum;
@@ -133,7 +133,7 @@ struct SumKernels {
     const SiteArray<exact::Vector<M::components>> fields(nullptr, const_cast<float*>(a.fields), a.stride);
     std::int64_t sum = 0;
     for (std::int64_t i = here; i < here + count; ++i) {
-      sum += to_fixed_clamped(M::in_field(fields.load(i), sites.load(i)), multiplier);
+      sum += to_fixed_clamped(M::in_field(a.model, fields.load(i), sites.load(i)), multiplier);
     }
     return sum;
   }
@@ -142,10 +142,19 @@ struct SumKernels {
   template <class M>
   static void add_row(const ClusterGeometry& g, const SpinArrays& a, float scale, std::int64_t site, int columns,
                       std::int64_t* planes, std::int64_t* of_row) {
-    if constexpr (M::discrete) {
+    if constexpr (!measures_vectors<M>) {
       for (int x = 0; x < g.L; ++x) {
         M::add_to_plane(a.states[site + x], planes + x * columns);
         M::add_to_plane(a.states[site + x], of_row);
+      }
+    } else if constexpr (M::discrete) {
+      for (int x = 0; x < g.L; ++x) {
+        const auto s = M::spin(a.model, a.states[site + x]);
+        for (int k = 0; k < M::components; ++k) {
+          const std::int32_t fixed = to_fixed_clamped(s.c[k], scale);
+          planes[x * columns + k] += fixed;
+          of_row[k] += fixed;
+        }
       }
     } else {
       for (int k = 0; k < columns; ++k) {

@@ -106,7 +106,7 @@ template <class K>
     if (field) M::start(h, b.fields_of<M::components>(update.task).load(update.site.site));
   }
   update.for_each_bond(
-      b, [&](std::uint32_t j, float J, bool first) { M::add_bond(h, J, sites.load(j), first && !field); });
+      b, [&](std::uint32_t j, float J, bool first) { M::add_bond(b.model, h, J, sites.load(j), first && !field); });
   return h;
 }
 
@@ -200,7 +200,7 @@ __global__ void __launch_bounds__(256)
     const auto s = sites.load(i);
     if constexpr (K::may_have_fields) {
       if (K::has_fields(b)) {
-        sum += to_fixed_clamped(M::in_field(b.fields_of<M::components>(task).load(i), s), multiplier);
+        sum += to_fixed_clamped(M::in_field(b.model, b.fields_of<M::components>(task).load(i), s), multiplier);
       }
     }
     if constexpr (M::has_site_energy) {
@@ -215,7 +215,7 @@ __global__ void __launch_bounds__(256)
 #pragma unroll
     for (int bond = 0; bond < Place::most_bonds; ++bond) {
       if (bond >= Place::bonds(b.common.lattice)) break;
-      const float x = M::product(s, sites.load(site.forward(bond)));
+      const float x = M::product(b.model, s, sites.load(site.forward(bond)));
       sum += to_fixed_clamped(exact::mul(b.coupling(task, bond, i), x), multiplier);
     }
   }

@@ -33,21 +33,24 @@ struct PlacedSite {
 
 template <class M>
 struct ReplicaSites {
-  static constexpr int at_once = !M::discrete ? M::components : M::order_parameter == OrderParameter::densities ? 4 : 1;
+  static constexpr int at_once = measures_vectors<M>                               ? M::components
+                                 : M::order_parameter == OrderParameter::densities ? 4
+                                                                                   : 1;
   static constexpr bool narrow = !M::free_modulus;
+  const SpinModel& model;
   SiteArray<typename M::Site> sites;
   float scale;
   __device__ ReplicaSites(const ClusterBatch& b, unsigned system)
-      : sites(b.sites_of<M>(system)), scale(b.scales.component.multiplier()) {}
+      : model(b.model), sites(b.sites_of<M>(system)), scale(b.scales.component.multiplier()) {}
   __device__ __forceinline__ void load(const PlacedSite& place, int first, std::int32_t (&v)[at_once]) const {
     const auto s = sites.load(place.site);
+    if constexpr (measures_vectors<M>) {
+      const auto vector = spin_of<M>(model, s);
 #pragma unroll
-    for (int k = 0; k < at_once; ++k) {
-      if constexpr (M::discrete) {
-        v[k] = M::plane_term(s, first + k);
-      } else {
-        v[k] = to_fixed_clamped(s.c[k], scale);
-      }
+      for (int k = 0; k < at_once; ++k) v[k] = to_fixed_clamped(vector.c[k], scale);
+    } else {
+#pragma unroll
+      for (int k = 0; k < at_once; ++k) v[k] = M::plane_term(s, first + k);
     }
   }
 };
@@ -56,19 +59,26 @@ template <class M>
 struct CopyPairSites {
   static constexpr int n = M::components, at_once = n <= 3 ? n * n : n;
   static constexpr bool narrow = !M::free_modulus;
+  const SpinModel& model;
   CopiesInSlot copies;
   SiteArray<typename M::Site> a, b;
   float scale, link_scale;
   __device__ CopyPairSites(const ClusterBatch& batch, unsigned index)
-      : copies(batch, index),
+      : model(batch.model),
+        copies(batch, index),
         a(batch.sites_of<M>(copies.a)),
         b(batch.sites_of<M>(copies.b)),
         scale(batch.scales.product.multiplier()),
         link_scale(batch.scales.quartic.multiplier()) {}
   __device__ __forceinline__ void load(const PlacedSite& place, int first, std::int32_t (&v)[at_once]) const {
     const std::uint32_t site = place.site;
-    if constexpr (M::discrete) {
-      v[0] = static_cast<std::int32_t>(M::product(a.load(site), b.load(site)));
+    if constexpr (!measures_vectors<M>) {
+      v[0] = static_cast<std::int32_t>(M::product(model, a.load(site), b.load(site)));
+    } else if constexpr (M::discrete) {
+      static_assert(at_once == n * n);
+      const auto s = M::spin(model, a.load(site)), t = M::spin(model, b.load(site));
+#pragma unroll
+      for (int k = 0; k < at_once; ++k) v[k] = to_fixed_clamped(exact::mul(s.c[k / n], t.c[k % n]), scale);
     } else {
       const auto t = b.load(site);
 #pragma unroll
@@ -80,8 +90,8 @@ struct CopyPairSites {
     }
   }
   [[nodiscard]] __device__ __forceinline__ long long link(std::uint32_t i, std::uint32_t j) const {
-    const float x = exact::mul(M::product(a.load(i), a.load(j)), M::product(b.load(i), b.load(j)));
-    if constexpr (M::discrete) return static_cast<long long>(x);
+    const float x = exact::mul(M::product(model, a.load(i), a.load(j)), M::product(model, b.load(i), b.load(j)));
+    if constexpr (!measures_vectors<M>) return static_cast<long long>(x);
     if constexpr (narrow) return to_fixed(x, link_scale);
     return to_fixed_wide(x, link_scale);
   }
