@@ -1,15 +1,17 @@
 #include "kernels/backend_table.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "kernels/core/addresses.hpp"
+#include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/cluster_checks.hpp"
 
 namespace glassworks {
 namespace {
 
 struct NamedModel {
-  const char* name;
+  std::string name;
   SpinModel model;
 };
 struct NamedUpdate {
@@ -22,27 +24,31 @@ struct NamedLattice {
 };
 
 std::vector<NamedModel> table_models() {
-  const SpinModel heisenberg, ising{.kind = ModelKind::ising, .components = 1}, on{.kind = ModelKind::on};
-  const SpinModel blume_capel{.kind = ModelKind::blume_capel, .states = 3, .components = 1, .crystal_field = 0.5};
+  const SpinModel heisenberg, on{.kind = ModelKind::on};
   const auto with = [](SpinModel model, bool diluted, bool anisotropic) {
     model.diluted = diluted;
     model.anisotropic = anisotropic;
     return model;
   };
-  return {{"heisenberg", heisenberg},
-          {"heisenberg, absent sites", with(heisenberg, true, false)},
-          {"heisenberg, anisotropy", with(heisenberg, false, true)},
-          {"ising", ising},
-          {"ising, absent sites", with(ising, true, false)},
-          {"potts", {.kind = ModelKind::potts, .states = 3, .components = 1}},
-          {"blume-capel", blume_capel},
-          {"blume-capel, absent sites", with(blume_capel, true, false)},
-          {"on, n = 2 to 4", on},
-          {"on, n = 5 to 8", {.kind = ModelKind::on, .components = 5}},
-          {"on, absent sites", with(on, true, false)},
-          {"on, anisotropy", with(on, false, true)},
-          {"phi4, lambda = inf", {.kind = ModelKind::phi4, .components = 4}},
-          {"phi4, finite lambda", {.kind = ModelKind::phi4, .components = 4, .lambda = 1.0}}};
+  std::vector<NamedModel> models{{"heisenberg", heisenberg},
+                                 {"heisenberg, absent sites", with(heisenberg, true, false)},
+                                 {"heisenberg, anisotropy", with(heisenberg, false, true)}};
+  for (int kind = 0; kind < model_kinds; ++kind) {
+    SpinModel model{.kind = static_cast<ModelKind>(kind), .states = 3};
+    model.components = components_of(model);
+    if (!model.is_discrete()) continue;
+    const std::string name{enum_names(ModelKind{})[static_cast<std::size_t>(kind)]};
+    models.push_back({name, model});
+    if (facts_of(model).has_fields) models.push_back({name + ", absent sites", with(model, true, false)});
+  }
+  const NamedModel vectors[] = {{"on, n = 2 to 4", on},
+                                {"on, n = 5 to 8", {.kind = ModelKind::on, .components = 5}},
+                                {"on, absent sites", with(on, true, false)},
+                                {"on, anisotropy", with(on, false, true)},
+                                {"phi4, lambda = inf", {.kind = ModelKind::phi4, .components = 4}},
+                                {"phi4, finite lambda", {.kind = ModelKind::phi4, .components = 4, .lambda = 1.0}}};
+  models.insert(models.end(), std::begin(vectors), std::end(vectors));
+  return models;
 }
 
 std::vector<NamedUpdate> table_updates() {

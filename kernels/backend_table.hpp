@@ -10,7 +10,8 @@ namespace glassworks {
 
 /// A model with a way to update it on a lattice, and a chain of a few sites that has them.
 struct BackendCell {
-  const char *model, *update, *lattice;
+  std::string model;
+  const char *update, *lattice;
   Chain chain;
 };
 

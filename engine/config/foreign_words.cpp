@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <vector>
 
 #include "base/near_name.hpp"
+#include "engine/config/model_rules.hpp"
 
 namespace glassworks { inline namespace engine {
 namespace {
 
 constexpr std::size_t longest_foreign_word = 64;
 
-constexpr auto foreign_words = std::to_array<ForeignWords>({
+constexpr auto common_words = std::to_array<ForeignWords>({
     {"model.type", "edwards-anderson|ea|spin-glass|glass",
      "Use ising (or heisenberg, xy, on) with model.couplings = gaussian or bimodal."},
     {"model.type", "antiferromagnet|afm|antiferro",
@@ -27,8 +29,7 @@ constexpr auto foreign_words = std::to_array<ForeignWords>({
     {"model.type", "phi^4|phi-4|scalar", "Use phi4."},
     {"model.type", "sk|sherrington-kirkpatrick|p-spin|mean-field|random-graph|bethe",
      "Couplings are between neighbours of a lattice here (model.lattice)."},
-    {"model.type", "spin-1|spin1|blume|bc|blumecapel|blume_capel", "Use blume-capel."},
-    {"model.type", "clock|z4|ashkin-teller|potts-glass", "There is no such model here."},
+    {"model.type", "ashkin-teller|potts-glass", "There is no such model here."},
     {"model.couplings", "normal|gauss|continuous", "Use gaussian."},
     {"model.couplings", "+-j|+-1|+/-j|+/-1|pmj|pm1|pm-j|binary|bernoulli|discrete|j-j|rademacher", "Use bimodal."},
     {"model.couplings", "edwards-anderson|ea|spin-glass|glass|random|disordered", "Use gaussian or bimodal."},
@@ -168,6 +169,19 @@ constexpr auto foreign_words = std::to_array<ForeignWords>({
     {foreign_verb, "percolation|clusters|cluster", "`glassworks percolate` simulates percolation."},
 });
 
+/// Those above, and those that the rules of a model have.
+const std::vector<ForeignWords>& foreign_words() {
+  static const std::vector<ForeignWords> words = [] {
+    std::vector<ForeignWords> all(common_words.begin(), common_words.end());
+    for (int kind = 0; kind < model_kinds; ++kind) {
+      const ModelRules& rules = rules_of({.kind = static_cast<ModelKind>(kind)});
+      if (*rules.words != '\0') all.push_back({"model.type", rules.words, rules.instead});
+    }
+    return all;
+  }();
+  return words;
+}
+
 bool letter_or_digit(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
 /// Small letters, without the hyphens, underscores and blanks between letters.
@@ -192,13 +206,13 @@ bool has_foreign_word(std::string_view words, std::string_view word) {
 
 }  // namespace
 
-std::span<const ForeignWords> all_foreign_words() { return foreign_words; }
+std::span<const ForeignWords> all_foreign_words() { return foreign_words(); }
 
 std::string_view instead_of(std::string_view subject, std::string_view word) {
   if (word.size() > longest_foreign_word) return {};
   if (subject == foreign_key) word.remove_prefix(word.rfind('.') + 1);
   const std::string small = without_joints(word);
-  for (const ForeignWords& row : foreign_words) {
+  for (const ForeignWords& row : foreign_words()) {
     if (row.subject == subject && has_foreign_word(row.words, small)) return row.sentence;
   }
   return {};

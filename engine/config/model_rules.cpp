@@ -1,6 +1,9 @@
 #include "engine/config/model_rules.hpp"
 
+#include <algorithm>
 #include <stdexcept>
+
+#include "kernels/models/model_facts.hpp"
 
 namespace glassworks { inline namespace engine {
 
@@ -15,7 +18,11 @@ const ModelRules& rules_of(const SpinModel& model) {
   static constexpr ModelRules on{.name = "O(n) model", .has_n = true, .fields = true, .tiles = true};
   static constexpr ModelRules phi4{
       .name = "O(4) phi^4 model", .has_lambda = true, .couplings = false, .ferromagnet = true};
-  static constexpr ModelRules blume_capel{.name = "Blume-Capel model", .cluster_updates = false, .fields = true};
+  static constexpr ModelRules blume_capel{.name = "Blume-Capel model",
+                                          .words = "spin-1|spin1|blume|bc|blumecapel|blume_capel",
+                                          .instead = "Use blume-capel.",
+                                          .cluster_updates = false,
+                                          .fields = true};
   switch (model.kind) {
     case ModelKind::heisenberg:
       return heisenberg;
@@ -31,6 +38,14 @@ const ModelRules& rules_of(const SpinModel& model) {
       return blume_capel;
   }
   throw std::logic_error("rules_of: no such model");
+}
+
+int most_states() {
+  int most = 0;
+  for (int kind = 0; kind < model_kinds; ++kind) {
+    most = std::max(most, facts_of({.kind = static_cast<ModelKind>(kind)}).most_states);
+  }
+  return most;
 }
 
 }}  // namespace glassworks::engine

@@ -10,6 +10,8 @@ namespace glassworks { inline namespace engine {
 /// engine that tells models apart.
 struct ModelRules {
   const char* name;  ///< "Ising model"
+  // Words of other programs and of the literature for it, as in ForeignWords, and what to write instead.
+  const char *words = "", *instead = "";
   // Keys of this model alone.
   bool has_q = false, has_n = false, has_lambda = false;
   // What it may have.
@@ -23,5 +25,8 @@ struct ModelRules {
 };
 
 [[nodiscard]] const ModelRules& rules_of(const SpinModel& model);
+
+/// Largest q of all models that have it.
+[[nodiscard]] int most_states();
 
 }}  // namespace glassworks::engine

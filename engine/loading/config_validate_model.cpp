@@ -166,6 +166,14 @@ void validate_couplings(const Config& config) {
   }
 }
 
+void validate_states(const Config& config) {
+  const int q = config.model.spins.states, most = facts_of(config.model.spins).most_states;
+  if (most == 0 || q <= most) return;
+  throw InputError(InputFault::out_of_range, "model.q",
+                   fmt::format("model.q = {} is out of range (2 to {} of {}). Choose a value in this range.", q, most,
+                               write_value(config.model.spins.kind)));
+}
+
 void validate_phi4(const Config& config) {
   const double lambda = config.model.spins.lambda;
   if (std::isinf(lambda)) return;
@@ -305,6 +313,7 @@ void validate_other(const Config& config) {
                      "ladder.adapt does not fit protocol.exchange = none (a ladder is adapted by its exchanges). Leave "
                      "one of them out.");
   }
+  validate_states(config);
   validate_couplings(config);
   validate_multispin(config);
   if (config.rules().has_lambda) validate_phi4(config);

@@ -10,22 +10,14 @@ constexpr std::int64_t large_plane = 1 << 16, many_sites = 1 << 27;
 // what it needs of a backend. So do the switches with enumerators. A value without a name is unknown, which no kernel
 // knows.
 
+/// Kernels for some models alone know these by name; the templates over model types run all discrete spins and unit
+/// vectors.
 Need need_of(const SpinModel& model) {
-  switch (model.kind) {
-    case ModelKind::heisenberg:
-      return Need::heisenberg;
-    case ModelKind::ising:
-      return Need::ising;
-    case ModelKind::potts:
-      return Need::potts;
-    case ModelKind::on:
-      return Need::vectors;
-    case ModelKind::phi4:
-      return has_modulus(model) ? Need::phi4 : Need::vectors;
-    case ModelKind::blume_capel:
-      return Need::blume_capel;
-  }
-  return Need::unknown;
+  if (model.kind == ModelKind::heisenberg) return Need::heisenberg;
+  if (model.kind == ModelKind::ising) return Need::ising;
+  if (model.is_discrete()) return Need::discrete_spins;
+  if (has_modulus(model)) return Need::phi4;
+  return is_unit_vector(model) ? Need::vectors : Need::unknown;
 }
 
 ChainNeeds needs_of_model(const SpinModel& model) {
@@ -211,14 +203,12 @@ const char* need_name(Need need) {
       return "the model heisenberg";
     case Need::ising:
       return "the model ising";
-    case Need::potts:
-      return "the model potts";
     case Need::vectors:
       return "unit vectors of the model on";
     case Need::phi4:
       return "the model phi4 at finite lambda";
-    case Need::blume_capel:
-      return "the model blume-capel";
+    case Need::discrete_spins:
+      return "discrete spins other than ising";
     case Need::many_components:
       return "vectors of more than four components";
     case Need::absent_sites:

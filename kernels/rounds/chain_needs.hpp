@@ -26,10 +26,9 @@ enum class Need : std::uint8_t {
   // What a site carries.
   heisenberg,
   ising,
-  potts,
-  vectors,  ///< of on, and of phi4 at lambda = infinity
-  phi4,     ///< |phi| varies
-  blume_capel,
+  vectors,          ///< of on, and of phi4 at lambda = infinity
+  phi4,             ///< |phi| varies
+  discrete_spins,   ///< states other than those of ising
   many_components,  ///< more than most_kernel_components
   absent_sites,
   anisotropy,

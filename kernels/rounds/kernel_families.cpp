@@ -24,7 +24,7 @@ constexpr ChainNeeds few{Need::few_replicas};
 
 // heisenberg, whose bins have a form of their own, and the models of cluster updates.
 constexpr ChainNeeds heisenberg = ChainNeeds{Need::heisenberg, Need::tiles} | sites | sweeps | coupled | cubes | few;
-constexpr ChainNeeds models = ChainNeeds{Need::ising, Need::potts, Need::vectors, Need::phi4, Need::blume_capel};
+constexpr ChainNeeds models = ChainNeeds{Need::ising, Need::discrete_spins, Need::vectors, Need::phi4};
 constexpr ChainNeeds unit_vectors = ChainNeeds{Need::ising, Need::vectors, Need::tiles} | sites | sweeps | exchanges;
 constexpr ChainNeeds all_of_heisenberg = heisenberg | ChainNeeds{Need::anisotropy};
 constexpr ChainNeeds all_of_sweeps =
@@ -110,10 +110,9 @@ const char* joined_by(Need need) {
   switch (need) {
     case Need::heisenberg:
     case Need::ising:
-    case Need::potts:
     case Need::vectors:
     case Need::phi4:
-    case Need::blume_capel:
+    case Need::discrete_spins:
     case Need::many_components:
       return " of ";
     case Need::one_dimension:

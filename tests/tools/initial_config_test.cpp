@@ -58,7 +58,7 @@ TEST_P(InitialConfig, ExplainsItsKeys) {
   EXPECT_THAT(text, HasSubstr("\n# edge lengths; "));
   EXPECT_THAT(text, HasSubstr("\n# seed = 1\n"));
   EXPECT_THAT(text, HasSubstr("\n# boundary = periodic\n"));
-  EXPECT_EQ(text.find("\n# states q of potts") != text.npos, GetParam() == "potts");
+  EXPECT_EQ(text.find("\n# states q of a site") != text.npos, GetParam() == "potts");
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, InitialConfig, ::testing::ValuesIn(initial_models()), [](const auto& test) {

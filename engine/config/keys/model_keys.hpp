@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/config/model_rules.hpp"
 #include "kernels/core/lattice.hpp"
 #include "kernels/models/spin_model.hpp"
 
@@ -106,13 +107,17 @@ void model_keys(const Rows& rows) {
   const char* const digest = "32 hexadecimal digits";
 
   const auto spins = rows.in(&ModelConfig::spins);
+  std::string models;
+  for (const std::string_view name : enum_names(ModelKind{})) models.append(name).append(" | ");
   spins
       .choice("model.type", &SpinModel::kind,
-              "what a site carries: vectors of three components, +-1, q states, vectors of n components, "
-              "four-component fields, or -1, 0, 1; xy: on with n = 2")
-      .with_values("heisenberg | ising | potts | on | phi4 | blume-capel | xy")
+              "what a site carries and how neighbours interact (manual page models); xy: on with n = 2")
+      .with_values(models + "xy")
       .only_of(is_other_model);
-  spins.number("model.q", {2, 20}, &SpinModel::states, "states q of potts").only_of(has_q);
+  spins
+      .number("model.q", {2, static_cast<double>(most_states())}, &SpinModel::states,
+              "states q of a site; at most 20 of potts")
+      .only_of(has_q);
   spins.number("model.n", {2, most_components}, &SpinModel::components, "components n of on").only_of(has_n);
   spins
       .number_or_inf("model.lambda", "0 to 1e6, or inf", &SpinModel::lambda, "lambda of phi4; inf: vectors of length 1")
@@ -156,8 +161,8 @@ void model_keys(const Rows& rows) {
               "probability that a bond is absent, each by itself")
       .only_of([](const auto& config) { return config.model.bond_dilution != 0.0; });
   rows.number("model.site_dilution", {0.0, 0.99}, &ModelConfig::site_dilution,
-              "probability that a site is absent, each by itself, with its spin and all its bonds; heisenberg, ising, "
-              "on and blume-capel with local updates")
+              "probability that a site is absent, each by itself, with its spin and all its bonds; with local updates, "
+              "not of potts and phi4")
       .only_of([](const auto& config) { return config.model.site_dilution != 0.0; });
   rows.number(
           "model.anisotropy", {-1000, 1000}, &ModelConfig::anisotropy,
@@ -171,8 +176,7 @@ void model_keys(const Rows& rows) {
   rows.value("model.couplings_digest", digest, &ModelConfig::couplings_digest, "content of the couplings file")
       .file_content();
   rows.choice("model.field", &ModelConfig::field,
-              "fields H of heisenberg, ising, on and blume-capel (local updates): the same at every site (constant), "
-              "or drawn for "
+              "fields H (local updates; not of potts and phi4): the same at every site (constant), or drawn for "
               "each site with fixed length, normal or uniform components, or read from a file");
   rows.number("model.field_strength", {1e-6, 1e6, has_field_strength}, &ModelConfig::field_strength,
               "|H| (constant, sphere), standard deviation (gaussian) or half width (box) of each component");

@@ -39,7 +39,7 @@ void round_keys(const Rows& rows) {
           "none; bond_nematic of on with gaussian couplings, no field or gaussian ones and two copies or more; "
           "chiral_overlap of on with n = 2, two copies or more, couplings other than ferromagnet, the hypercubic "
           "lattice "
-          "and d > 1; axis_modes of prisms; field_response of ising, on and blume-capel in a field with four copies, "
+          "and d > 1; axis_modes of prisms; field_response in a field with four copies, "
           "without multi-spin coding; quadrupole of blume-capel")
       .only_of([](const auto& config) { return config.observables != 0; });
 }
