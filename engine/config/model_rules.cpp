@@ -23,6 +23,12 @@ const ModelRules& rules_of(const SpinModel& model) {
                                           .instead = "Use blume-capel.",
                                           .cluster_updates = false,
                                           .fields = true};
+  static constexpr ModelRules clock{.name = "clock model",
+                                    .words = "z-q|zq|z-n|zn|z4|z6|planar-potts|vector-potts|discrete-xy|clock-model",
+                                    .instead = "Use clock with model.q states.",
+                                    .has_q = true,
+                                    .cluster_updates = false,
+                                    .fields = true};
   switch (model.kind) {
     case ModelKind::heisenberg:
       return heisenberg;
@@ -36,6 +42,8 @@ const ModelRules& rules_of(const SpinModel& model) {
       return phi4;
     case ModelKind::blume_capel:
       return blume_capel;
+    case ModelKind::clock:
+      return clock;
   }
   throw std::logic_error("rules_of: no such model");
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kernels/models/blume_capel.hpp"
+#include "kernels/models/clock.hpp"
 #include "kernels/models/diluted_ising.hpp"
 #include "kernels/models/ising.hpp"
 #include "kernels/models/phi4.hpp"
@@ -12,7 +13,7 @@
 namespace glassworks { inline namespace models {
 
 static_assert(ModelType<Ising> && ModelType<DilutedIsing> && ModelType<Potts> && ModelType<Phi4> &&
-              ModelType<BlumeCapel>);
+              ModelType<BlumeCapel> && ModelType<Clock>);
 static_assert(ModelType<UnitVectors<2>> && ModelType<UnitVectors<3>> && ModelType<UnitVectors<4>> &&
               ModelType<UnitVectors<5>> && ModelType<UnitVectors<6>> && ModelType<UnitVectors<7>> &&
               ModelType<UnitVectors<8>>);
@@ -38,6 +39,8 @@ decltype(auto) for_model(const SpinModel& model, F&& f) {
       return f(UnitVectors<4>{});
     case ModelKind::blume_capel:
       return f(BlumeCapel{});
+    case ModelKind::clock:
+      return f(Clock{});
   }
   throw std::logic_error("for_model: there is no kernel for this model");
 }

@@ -16,14 +16,15 @@ namespace glassworks { inline namespace models {
 ///     potts        H = - sum_<ij> J_ij delta(sigma_i, sigma_j),      sigma = 0 .. q-1
 ///     on           H = - sum_<ij> J_ij s_i . s_j - sum_i H_i . s_i,  unit vectors of n components
 ///     blume-capel  H = - sum_<ij> J_ij s_i s_j + Delta sum_i s_i^2 - sum_i H_i s_i,  s = -1, 0, 1
+///     clock        H = - sum_<ij> J_ij s_i . s_j - sum_i H_i . s_i,  s = (cos, sin)(2 pi sigma/q), sigma = 0 .. q-1
 ///     phi4         H = - sum_<ij> phi_i . phi_j, weight exp(-beta H - sum_i [phi^2 + lambda (phi^2 - 1)^2]), n = 4
 ///
 /// In phi4 beta = 2 kappa, so a temperature T stands for kappa = 1/(2 T); lambda = infinity means |phi| = 1.
-enum class ModelKind { heisenberg, ising, potts, on, phi4, blume_capel };
+enum class ModelKind { heisenberg, ising, potts, on, phi4, blume_capel, clock };
 
 /// As in model.type.
 constexpr auto enum_names(ModelKind) {
-  return std::to_array<std::string_view>({"heisenberg", "ising", "potts", "on", "phi4", "blume-capel"});
+  return std::to_array<std::string_view>({"heisenberg", "ising", "potts", "on", "phi4", "blume-capel", "clock"});
 }
 constexpr int model_kinds = static_cast<int>(enum_names(ModelKind{}).size());
 
@@ -48,6 +49,7 @@ struct SpinModel {
       case ModelKind::ising:
       case ModelKind::potts:
       case ModelKind::blume_capel:
+      case ModelKind::clock:
         return true;
       case ModelKind::heisenberg:
       case ModelKind::on:
@@ -59,7 +61,7 @@ struct SpinModel {
   bool operator==(const SpinModel&) const = default;
 };
 
-/// Components of the spin of a site: 3 in heisenberg, n of on, 4 of phi4, 1 of spins that are numbers.
+/// Components of the spin of a site: 3 in heisenberg, n of on, 4 of phi4, 2 of clock, 1 of spins that are numbers.
 [[nodiscard]] GLASSWORKS_HD constexpr int components_of(const SpinModel& model) {
   switch (model.kind) {
     case ModelKind::heisenberg:
@@ -68,6 +70,8 @@ struct SpinModel {
       return model.components;
     case ModelKind::phi4:
       return 4;
+    case ModelKind::clock:
+      return 2;
     case ModelKind::ising:
     case ModelKind::potts:
     case ModelKind::blume_capel:
@@ -90,6 +94,7 @@ enum class OrderParameter {
     case ModelKind::heisenberg:
     case ModelKind::on:
     case ModelKind::phi4:
+    case ModelKind::clock:
       return OrderParameter::vector;
     case ModelKind::ising:
     case ModelKind::blume_capel:
@@ -119,6 +124,7 @@ enum class OrderParameter {
       return !has_modulus(model);
     case ModelKind::potts:
     case ModelKind::blume_capel:
+    case ModelKind::clock:
       break;
   }
   return false;

@@ -157,7 +157,8 @@ inline const std::vector<std::pair<std::string, SpinModel>>& models() {
                                                                   {"phi4_0", phi4(0)},
                                                                   {"phi4_1p5", phi4(1.5)},
                                                                   {"phi4_inf", phi4(INFINITY)},
-                                                                  {"blume_capel", blume_capel(0.4)}};
+                                                                  {"blume_capel", blume_capel(0.4)},
+                                                                  {"clock_6", clock_model(6)}};
   return all;
 }
 

@@ -24,8 +24,8 @@ class CudaSites : public test::OnDevice {
 TEST_F(CudaSites, AbsentOnes) {
   std::vector<test::DilutedCase> cases = test::diluted_cases();
   const SpinModel heisenberg;
-  for (const SpinModel& model :
-       {heisenberg, test::ising(), test::on(2), test::on(3), test::on(4), test::on(8), test::blume_capel(0.4)}) {
+  for (const SpinModel& model : {heisenberg, test::ising(), test::on(2), test::on(3), test::on(4), test::on(8),
+                                 test::blume_capel(0.4), test::clock_model(5)}) {
     for (const double field : {0.0, 0.4}) {
       cases.push_back({test::diluted_chain(model, {3, 8}), field, 0.6});
       cases.push_back({test::diluted_chain(model, {3, 10, 0b010}), field, 0.3});
@@ -69,7 +69,7 @@ TEST_F(CudaSites, OfPrisms) {
   unsigned turn = 0;
   for (const Lattice& lattice : prisms) {
     for (const SpinModel& model : {test::ising(), test::potts(3), test::on(2), test::on(3), test::on(4), test::on(5),
-                                   test::phi4(1.5), test::blume_capel(-0.4)}) {
+                                   test::phi4(1.5), test::blume_capel(-0.4), test::clock_model(64)}) {
       const bool phi4 = model.kind == ModelKind::phi4;
       Chain chain = test::cluster_chain(model, lattice, ++turn % 3 == 0 ? 4 : 2,
                                         phi4 ? test::geometric_betas(3, 8.0, 16.0) : test::geometric_betas(3, 0.5, 1.0),

@@ -35,7 +35,7 @@ class BadInputs : public RefusedConfigTest {
 TEST_F(BadInputs, RangesOfTheRows) {
   const std::map<std::string, std::vector<std::string>> users = {
       {"campaign.second_start_fraction", {"campaign.second_start=ordered"}},
-      {"model.q", {"model.type=potts"}},
+      {"model.q", {"model.type=clock"}},
       {"model.n", {"model.type=on"}},
       {"model.crystal_field", {"model.type=blume-capel", "ladder.slots=5"}},
       {"model.field_strength", {"model.field=gaussian"}},

@@ -26,7 +26,7 @@ RANGES = {  # ends of what is accepted, and just beyond
     "backend.devices": ["0", "1023", "1024", "0,0"], "backend.batch": ["0", "1000000", "1000001"], "workers.lease_seconds": ["5", "86400", "4"],
     "workers.max_attempts": ["1", "1000000"],
 }
-CHOICES = {"model.type": ["heisenberg", "ising", "potts", "on", "xy", "phi4", "blume-capel"], "model.couplings": ["gaussian", "bimodal", "ferromagnet", "file"],
+CHOICES = {"model.type": ["heisenberg", "ising", "potts", "on", "xy", "phi4", "blume-capel", "clock"], "model.couplings": ["gaussian", "bimodal", "ferromagnet", "file"],
            "model.field": ["none", "sphere", "gaussian", "box", "uniform", "constant", "file"], "ladder.kind": ["geometric", "linear", "list"],
            "ladder.adapt": ["none", "rejection", "feedback"], "protocol.kind": ["local", "swendsen-wang", "wolff", "few-cluster"],
            "protocol.exchange": ["sequential", "even-odd", "none"], "backend.kind": ["auto", "reference", "cpu", "cuda"],

@@ -151,7 +151,7 @@ TEST(BlumeCapelDescent, EndsWhereNoSpinCanLowerTheEnergy) {
 /// What SpinModel says of a model is what its type says.
 TEST(ModelTraits, AgreeWithTheTypes) {
   for (const SpinModel& model : {SpinModel{}, test::ising(), test::potts(3), test::on(2), test::on(3), test::on(8),
-                                 test::phi4(1.5), test::phi4(INFINITY), blume_capel(0.5)}) {
+                                 test::phi4(1.5), test::phi4(INFINITY), blume_capel(0.5), test::clock_model(5)}) {
     for_any_model(model, [&](auto m) {
       using M = decltype(m);
       EXPECT_EQ(M::discrete, model.is_discrete());

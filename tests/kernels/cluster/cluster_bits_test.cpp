@@ -56,9 +56,13 @@ struct NamedModel {
 };
 void PrintTo(const NamedModel& model, std::ostream* out) { *out << model.name; }
 /// Models of which no two run the same code, and the others.
-const std::vector<NamedModel> models{
-    {"ising", test::ising(), true}, {"potts3", test::potts(3), true}, {"on2", test::on(2)},
-    {"on3", test::on(3), true},     {"phi4", test::phi4(1.5), true},  {"blumeCapel", test::blume_capel(0.4), true}};
+const std::vector<NamedModel> models{{"ising", test::ising(), true},
+                                     {"potts3", test::potts(3), true},
+                                     {"on2", test::on(2)},
+                                     {"on3", test::on(3), true},
+                                     {"phi4", test::phi4(1.5), true},
+                                     {"blumeCapel", test::blume_capel(0.4), true},
+                                     {"clock7", test::clock_model(7), true}};
 const std::vector<NamedModel> more_models{{"potts20", test::potts(20)},
                                           {"on4", test::on(4)},
                                           {"phi4Free", test::phi4(0)},

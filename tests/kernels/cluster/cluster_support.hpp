@@ -27,6 +27,7 @@ inline SpinModel blume_capel(double crystal_field) {
   model.crystal_field = crystal_field;
   return model;
 }
+inline SpinModel clock_model(int q) { return {ModelKind::clock, q, 2, std::numeric_limits<double>::infinity()}; }
 inline SpinModel phi4(double lambda) { return {ModelKind::phi4, 2, 4, lambda}; }
 
 /// Whether a model has updates of a kind.
