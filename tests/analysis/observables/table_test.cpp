@@ -33,7 +33,7 @@ TEST(Observables, HavePlacesOfTheirOwnInTheReportAndInTables) {
     }
   }
   EXPECT_EQ(figures.size(), 36U);
-  EXPECT_EQ(columns.size(), 19U);
+  EXPECT_EQ(columns.size(), 20U);
 }
 
 TEST(Observables, PageHasARowForEach) {
