@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <set>
 
 namespace glassworks { namespace {
@@ -66,6 +67,7 @@ TEST(BinLayout, PairsHaveTheOverlapsAndNothingElse) {
                          0b1 | chiral_overlap | axis_modes | field_response);
   for (int column = 0; column < layout.size(); ++column) {
     const std::string name = layout.name(column);
+    EXPECT_EQ(std::ranges::count(layout.names(), name), 1) << name;
     const bool of_pairs = name.find("overlap") != std::string::npos || name.starts_with("chi");
     EXPECT_EQ(layout.is_of_pairs(column), of_pairs) << name;
   }

@@ -318,21 +318,6 @@ INSTANTIATE_TEST_SUITE_P(LongFourCopies, Observables,
                          ::testing::Combine(::testing::Values(3, 4), ::testing::Values(4),
                                             ::testing::Values(0.0, 0.6)));
 
-TEST(BinLayout, NamesAreDifferentAndInOrder) {
-  const BinLayout layout(SpinModel{}, 3, 4);
-  EXPECT_EQ(layout.name(Layout::energy), "energy");
-  EXPECT_EQ(layout.name(Layout::chiral_111), "chiral_111");
-  EXPECT_EQ(layout.name(layout.at(BinQuantity::energy_of_copy, 3)), "energy_of_copy_4");
-  EXPECT_EQ(layout.name(layout.at(BinQuantity::overlap_k, 0)), "overlap_k(0,0,0)");
-  EXPECT_EQ(layout.name(layout.at(BinQuantity::overlap_k, 1)), "overlap_k(1,0,0)");
-  EXPECT_EQ(layout.name(layout.at(BinQuantity::overlap_k, 5)), "overlap_k(0,2,0)");
-  EXPECT_EQ(layout.name(layout.at(chi_term(2), 7)), "chi_2(1,1,0)");
-  EXPECT_EQ(layout.name(layout.at(chi_term(3), 10)), "chi_3(1,1,1)");
-  std::map<std::string, int> count;
-  for (int o = 0; o < layout.size(); ++o) ++count[layout.name(o)];
-  EXPECT_EQ(count.size(), static_cast<std::size_t>(layout.size()));
-}
-
 TEST(Modes, CountsAndPlanes) {
   const int modes[] = {0, 3, 6, 11, 19}, directions[] = {0, 1, 3, 7, 14};
   for (int dim = 1; dim <= Lattice::max_dim; ++dim) {
