@@ -62,8 +62,8 @@ TEST_F(CudaSites, OtherUpdates) {
       {3, 4}, {2, 8, 0b01}, {3, 8}, {3, 6, 0, LatticeKind::hypercubic, {6, 4, 4}}, {2, 6, 0, LatticeKind::triangular}};
   for (std::size_t rule = 1; rule < SiteUpdates::size; ++rule) {
     for (const Lattice& lattice : lattices) {
-      for (const SpinModel& model : {SpinModel{}, test::ising(), test::potts(3), test::blume_capel(0.4), test::on(2),
-                                     test::on(4), test::on(5)}) {
+      for (const SpinModel& model : {SpinModel{}, test::ising(), test::potts(3), test::blume_capel(0.4),
+                                     test::clock_model(5), test::on(2), test::on(4), test::on(5)}) {
         for (const bool diluted : {false, true}) {
           Chain chain = test::short_chain(model, lattice);
           chain.protocol.local = static_cast<SiteRule>(rule);

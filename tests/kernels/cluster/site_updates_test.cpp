@@ -66,14 +66,20 @@ struct Enumerated {
         const auto site = static_cast<std::int64_t>(i);
         E += M::site_energy(chain.model, s[i]);
         if constexpr (M::has_fields) {
-          if (disorder.has_fields()) E -= static_cast<double>(M::in_field({{disorder.fields[i]}}, s[i]));
+          if (disorder.has_fields()) {
+            exact::Vector<M::components> H;
+            for (int k = 0; k < M::components; ++k) {
+              H.c[k] = disorder.fields[i * M::components + static_cast<std::size_t>(k)];
+            }
+            E -= static_cast<double>(M::in_field(chain.model, H, s[i]));
+          }
         }
         for (int bond = 0; bond < lattice.owned(); ++bond) {
           const auto j = static_cast<std::size_t>(lattice.neighbour(site, bond, +1));
           if (disorder.is_absent(static_cast<std::int64_t>(j))) continue;
           const float J =
               disorder.couplings[i * static_cast<std::size_t>(lattice.owned()) + static_cast<std::size_t>(bond)];
-          E -= static_cast<double>(J * M::product(s[i], s[j]));
+          E -= static_cast<double>(J * M::product(chain.model, s[i], s[j]));
         }
       }
       const double w = std::exp(-beta * E), e = E / static_cast<double>(N);
@@ -95,7 +101,7 @@ struct Enumerated {
 };
 
 TEST(StatisticsOfMetropolis, AllStatesOfDiscreteSpins) {
-  for (const SpinModel& model : {test::ising(), test::potts(3), test::blume_capel(0.4)}) {
+  for (const SpinModel& model : {test::ising(), test::potts(3), test::blume_capel(0.4), test::clock_model(5)}) {
     for (const bool in_fields : {false, true}) {
       const Lattice lattice = model.kind == ModelKind::ising ? Lattice{1, 8} : Lattice{2, 2};
       Chain chain = chain_with(SiteRule::metropolis, model, lattice, 100);
@@ -241,7 +247,8 @@ TEST(SiteUpdates, EqualBitsForAnyThreads) {
   const Lattice lattice{3, 4};
   for (std::size_t number = 1; number < SiteUpdates::size; ++number) {
     const auto rule = static_cast<SiteRule>(number);
-    for (const SpinModel& model : {test::ising(), test::potts(3), test::blume_capel(0.4), test::on(2), test::on(5)}) {
+    for (const SpinModel& model :
+         {test::ising(), test::potts(3), test::blume_capel(0.4), test::clock_model(5), test::on(2), test::on(5)}) {
       Chain chain = chain_with(rule, model, lattice, 4, 6);
       chain.samples = 1;
       Disorder disorder = test::gaussian_disorder(lattice, 4);
@@ -278,7 +285,7 @@ std::int64_t energy_with_demons(const Chain& chain, const Disorder& disorder, co
 TEST(Demons, ConserveTheEnergyOfDiscreteSpinsToTheBit) {
   const Lattice lattice{3, 4};
   const auto backend = make_backend({BackendKind::reference, InstructionSet::automatic, 1});
-  for (const SpinModel& model : {test::ising(), test::potts(3), test::blume_capel(0.4)}) {
+  for (const SpinModel& model : {test::ising(), test::potts(3), test::blume_capel(0.4), test::clock_model(5)}) {
     Chain chain = chain_with(SiteRule::demon, model, lattice, 1);
     Disorder disorder = test::gaussian_disorder(lattice, 4);
     if (facts_of(model).has_fields) {
