@@ -112,7 +112,7 @@ Chain chain_of(const SpinModel& model, const Protocol& protocol, const Lattice& 
   chain.lattice = lattice;
   chain.beta = {0.9F, 0.5F};
   chain.protocol = protocol;
-  if (model.is_discrete()) chain.protocol.overrelaxation = 0;
+  if (model.is_discrete()) chain.protocol.overrelaxation = chain.protocol.adaptation = 0;
   chain.key = lattice_key(1, lattice, 0);
   return chain;
 }

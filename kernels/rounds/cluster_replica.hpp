@@ -30,6 +30,10 @@ struct Share {
   }
 };
 
+/// What a chain has at its temperatures: the scales of its sums, and the weight of |phi|.
+[[nodiscard]] SumScales scales_of(const Chain& chain);
+[[nodiscard]] exact::Phi4Weight phi4_weight_of(const Chain& chain);
+
 /// What all replicas of one realization have in common.
 struct ClusterSystem {
   /// beside: what the local update keeps of all replicas (BesideLayout), which outlives the system; null: nothing

@@ -209,6 +209,13 @@ void check_cluster_couplings(const Chain& chain, const Disorder& disorder) {
   }
 }
 
+SumScales scales_of(const Chain& chain) { return sum_scales(chain.model, chain.lattice, modulus_exponent(chain)); }
+
+exact::Phi4Weight phi4_weight_of(const Chain& chain) {
+  return {has_modulus(chain.model) ? chain.model.lambda : 0.0,
+          largest_square_in_units * std::ldexp(1.0, 2 * modulus_exponent(chain))};
+}
+
 ClusterSystem::ClusterSystem(const Chain& c, const Disorder& d, std::uint32_t r, std::int64_t* numbers)
     : chain(c),
       disorder(d),
@@ -218,9 +225,8 @@ ClusterSystem::ClusterSystem(const Chain& c, const Disorder& d, std::uint32_t r,
       flip_threshold(probability_threshold(c.protocol.p_flip)),
       minus_factor(facts_of(c.model).minus_factor),
       step(c),
-      scales(sum_scales(c.model, c.lattice, modulus_exponent(c))),
-      phi4(has_modulus(c.model) ? c.model.lambda : 0.0,
-           largest_square_in_units * std::ldexp(1.0, 2 * modulus_exponent(c))) {
+      scales(scales_of(c)),
+      phi4(phi4_weight_of(c)) {
   if (!uniform) return;
   for (const float beta : c.beta) threshold.push_back(bond_threshold(-minus_factor, beta, d.couplings.front()));
 }

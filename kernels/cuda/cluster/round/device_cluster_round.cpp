@@ -139,6 +139,8 @@ void DeviceClusterRounds::begin(const Chain& chain, std::span<const HeldTask> ta
 }
 
 void DeviceClusterRounds::set_temperatures(const Chain& chain, cudaStream_t stream) {
+  batch_.scales = scales_of(chain);
+  batch_.phi4 = phi4_weight_of(chain);
   if (chain.cluster_sweeps() == 0) return;
   std::vector<std::uint32_t> threshold;
   for (const float modulus : modulus_) {
