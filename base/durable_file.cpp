@@ -28,11 +28,11 @@ std::filesystem::path directory_of(const std::filesystem::path& file) {
   return file.has_parent_path() ? file.parent_path() : ".";
 }
 
-/// Renames over nothing, a regular file or a link, and never over a device: that one belongs to the system.
+/// Renames a file. Replaces a regular file or a link, but never a device, which belongs to the system.
 void replace(const std::filesystem::path& from, const std::filesystem::path& to) {
   struct stat status {};
   if (::lstat(to.c_str(), &status) == 0 && (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode))) {
-    throw FileError(FileFault::withheld, fmt::format("Cannot write {} (it is a device, which stays)", to.string()),
+    throw FileError(FileFault::withheld, fmt::format("Cannot write {} (it is a device)", to.string()),
                     "Choose another name");
   }
   if (::rename(from.c_str(), to.c_str()) != 0) fail_file("write", to.string(), errno);
@@ -45,7 +45,7 @@ DurableFile::DurableFile(std::filesystem::path target, unsigned permissions)
   static std::atomic<unsigned> counter{0};
   const std::string ending = fmt::format(".{}-{}.tmp", ::getpid(), counter++);
   temporary_.replace_filename(target_.filename().string().substr(0, NAME_MAX - ending.size()) + ending);
-  // Never through what stands there: a former process of the same number may have left a file, others a link.
+  // O_EXCL and O_NOFOLLOW: an earlier process with the same PID may have left a file of this name, or someone a link.
   const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
   descriptor_ = open_retrying(temporary_, flags, permissions);
   if (descriptor_ < 0 && errno == EEXIST && ::unlink(temporary_.c_str()) == 0) {
@@ -117,7 +117,7 @@ bool DurableFile::publish_new() {
   return true;
 }
 
-void DurableFile::take_permissions() {
+void DurableFile::copy_target_permissions() {
   struct stat status {};
   if (::stat(target_.c_str(), &status) == 0) static_cast<void>(::fchmod(descriptor_, status.st_mode & 07777) == 0);
 }

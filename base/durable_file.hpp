@@ -27,13 +27,13 @@ class DurableFile {
   /// Replaces bytes written before.
   void overwrite(std::size_t offset, std::span<const std::byte> data);
   void publish();
-  /// The same if nothing has that name yet. Returns whether it was so.
+  /// publish(), unless the target already exists. Returns whether the file was published.
   [[nodiscard]] bool publish_new();
-  /// It gets the permissions of the file that it is going to replace.
-  void take_permissions();
+  /// Copies the permissions of the target, which this file will replace.
+  void copy_target_permissions();
 
-  /// The first two steps of publish(), for many files: sync() all of them (from several threads, so that the file
-  /// system joins them), rename() each, then sync_path(directory) once. Only then do the names last.
+  /// publish() in steps, for many files at once: sync() each file (from several threads, so that the file system can
+  /// batch them), rename() each, then sync_path(directory) once. The new names are durable only after that.
   void sync();
   void rename();
 

@@ -21,7 +21,7 @@ class FileError : public std::runtime_error {
       : std::runtime_error(problem + ". " + suggestion + "."), fault_(fault), problem_(problem) {}
 
   [[nodiscard]] FileFault fault() const { return fault_; }
-  /// "Cannot read FILE (WHY)", for those who know a remedy of their own.
+  /// "Cannot read FILE (WHY)", for callers that add their own suggestion.
   [[nodiscard]] const std::string& problem() const { return problem_; }
 
  private:

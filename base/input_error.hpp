@@ -8,7 +8,7 @@ namespace glassworks { inline namespace base {
 
 /// What is wrong with an input.
 enum class InputFault {
-  unknown,        ///< a name or number of what is not there: a key, a choice, an option, a verb, a size
+  unknown,        ///< the name or number of something that does not exist: a key, choice, option, verb or size
   missing,        ///< needed and not given, or not there
   repeated,       ///< given twice
   malformed,      ///< cannot be read as what it should be

@@ -8,9 +8,9 @@
 
 namespace glassworks { inline namespace base {
 
-/// Puts one JSON document together, its members in the order given; nlohmann-json writes it. Doubles get the fewest
-/// digits that read back to the same one, null where they are not finite. Everything beyond ASCII is escaped, so that
-/// no text of the document can act on a terminal; each byte that is not UTF-8 becomes U+FFFD.
+/// Writes one JSON document with nlohmann-json, members in the given order. Doubles are written with the fewest digits
+/// that restore the same value, non-finite ones as null. All characters beyond ASCII are escaped, so that no text can
+/// act on a terminal; each byte that is not valid UTF-8 becomes U+FFFD.
 ///
 /// The library is used behind this interface only: its header takes two seconds to compile.
 class JsonWriter {
@@ -43,7 +43,7 @@ class JsonWriter {
   [[nodiscard]] std::string text() const;
   /// In one line, without its end.
   [[nodiscard]] std::string line() const;
-  /// In one line that may stand in a <script>: < > & are escaped too.
+  /// The document in one line, safe inside <script>: < > & are escaped too.
   [[nodiscard]] std::string script() const;
 
  private:

@@ -14,7 +14,7 @@ namespace glassworks { inline namespace base {
   return cell;
 }
 
-/// The same in the letters of code, in which nothing else has a meaning.
+/// The same as inline code (backquotes), in which no other character is special.
 [[nodiscard]] inline std::string code_cell(const std::string& text) { return "`" + markdown_cell(text) + "`"; }
 
 }}  // namespace glassworks::base

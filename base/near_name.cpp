@@ -11,7 +11,7 @@
 namespace glassworks { inline namespace base {
 namespace {
 
-constexpr std::size_t longest_word = 64;  ///< what is longer is no name with a slip
+constexpr std::size_t longest_word = 64;  ///< longer words are not taken for misspelt names
 
 std::string lower(std::string_view text) {
   std::string result(text);
@@ -21,7 +21,7 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-/// Letters to leave out, add, change, or swap with their neighbour.
+/// Number of letters to delete, insert, change or swap with their neighbour (edit distance with transpositions).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before, last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
@@ -49,8 +49,8 @@ bool differs_by_section(std::string_view a, std::string_view b) {
   return !a.empty() && b.ends_with(a) && b.size() > a.size() && b[b.size() - a.size() - 1] == '.';
 }
 
-/// How far a name is from a word; none if it is not near.
-std::optional<std::pair<std::size_t, std::size_t>> far(std::string_view word, std::string_view name) {
+/// Distance of a name from a word, for ranking; empty if the name is not close.
+std::optional<std::pair<std::size_t, std::size_t>> distance_if_near(std::string_view word, std::string_view name) {
   constexpr std::size_t shortest_beginning = 3;
   const std::size_t distance = edit_distance(word, name);
   if (differs_by_section(word, name)) return std::pair(std::size_t{0}, distance);
@@ -78,7 +78,7 @@ std::string_view near_name(std::string_view word, std::span<const std::string_vi
   std::pair least(std::numeric_limits<std::size_t>::max(), std::numeric_limits<std::size_t>::max());
   const std::string small = lower(word);
   for (const std::string_view candidate : candidates) {
-    const auto cost = far(small, lower(candidate));
+    const auto cost = distance_if_near(small, lower(candidate));
     if (!cost || *cost >= least) continue;
     least = *cost;
     nearest = candidate;

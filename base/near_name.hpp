@@ -6,10 +6,10 @@
 
 namespace glassworks { inline namespace base {
 
-/// The candidate that a person may have meant by a word; empty if none is near. Near is what differs by one letter or
-/// by at most a third of them (left out, added, changed or swapped with its neighbour; capitals count as small
-/// letters), what begins with three or more letters that are the whole word, and, among names with sections
-/// ("model.L"), what has a missing, doubled or wrong section.
+/// The candidate closest to a mistyped word; empty if none is close. A candidate is close if at most one letter, or at
+/// most a third of the letters, differ (left out, added, changed or swapped with its neighbour; case is ignored), if it
+/// begins with the whole word (three or more letters), or, among names with sections ("model.L"), if the section is
+/// missing, doubled or wrong.
 [[nodiscard]] std::string_view near_name(std::string_view word, std::span<const std::string_view> candidates);
 
 /// "Did you mean PREFIXNAME?" with the near name, or `otherwise` if none is near.

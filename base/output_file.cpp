@@ -50,10 +50,10 @@ std::optional<int> own_descriptor(const fs::path& file) {
   return number;
 }
 
-/// By what stands there.
+/// Sets the kind of a place from the mode of the file that exists there.
 ///
 /// denied  why it cannot be written, if the system says so
-OutputPlace& judge(OutputPlace& place, unsigned mode, const std::string& denied) {
+OutputPlace& classify(OutputPlace& place, unsigned mode, const std::string& denied) {
   if (S_ISDIR(mode)) return mark_unusable(place, "it is a directory", "Name a file in it.");
   if (S_ISBLK(mode)) return mark_unusable(place, "it is a block device", "Name a file.");
   if (S_ISREG(mode) && place.descriptor < 0) {
@@ -76,7 +76,7 @@ OutputPlace& follow(OutputPlace& place) {
       }
       place.descriptor = *number;
       const bool read_only = (::fcntl(*number, F_GETFL) & O_ACCMODE) == O_RDONLY;
-      return judge(place, status.st_mode, read_only ? "it is not open for writing" : "");
+      return classify(place, status.st_mode, read_only ? "it is not open for writing" : "");
     }
     struct stat status {};
     if (::lstat(place.file.c_str(), &status) != 0) {
@@ -84,7 +84,7 @@ OutputPlace& follow(OutputPlace& place) {
       return mark_unusable(place, error_text(errno), "Choose another name.");
     }
     if (!S_ISLNK(status.st_mode)) {
-      return judge(place, status.st_mode, ::access(place.file.c_str(), W_OK) == 0 ? "" : error_text(errno));
+      return classify(place, status.st_mode, ::access(place.file.c_str(), W_OK) == 0 ? "" : error_text(errno));
     }
     if (links == most_links) return mark_unusable(place, error_text(ELOOP), "Choose another name.");
     std::error_code error;
@@ -94,7 +94,7 @@ OutputPlace& follow(OutputPlace& place) {
   }
 }
 
-/// SIGPIPE is held back from this thread, where it would end the program, and taken off it.
+/// Blocks SIGPIPE in this thread, where it would end the program, and discards one that became pending.
 class WithoutPipeSignal {
  public:
   WithoutPipeSignal() {
@@ -118,10 +118,10 @@ class WithoutPipeSignal {
   bool was_pending_ = false;
 };
 
-/// A FIFO that nobody reads cannot be opened without waiting (ENXIO), and neither can a device that is not there.
+/// Opening a FIFO without a reader, or a device that is absent, fails with ENXIO; waits for the reader of a FIFO.
 Descriptor open_stream(const fs::path& file, const std::string& name) {
   using Clock = std::chrono::steady_clock;
-  const Clock::time_point end = Clock::now() + std::chrono::seconds(reader_patience);
+  const Clock::time_point end = Clock::now() + std::chrono::seconds(fifo_reader_timeout);
   for (;;) {
     Descriptor stream(::open(file.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
     struct stat status {};
@@ -137,9 +137,10 @@ Descriptor open_stream(const fs::path& file, const std::string& name) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         continue;
       }
-      throw FileError(FileFault::withheld,
-                      fmt::format("Cannot write {} (nobody has read this FIFO for {} s)", name, reader_patience),
-                      "Start its reader first");
+      throw FileError(
+          FileFault::withheld,
+          fmt::format("Cannot write {} (no reader opened this FIFO within {} s)", name, fifo_reader_timeout),
+          "Start its reader first");
     }
     if (error != EINTR) fail_file("write", name, error);
   }
@@ -175,7 +176,7 @@ void write_stream(const OutputPlace& place, std::string_view text, const std::st
 OutputPlace output_place(const fs::path& file) {
   OutputPlace place;
   place.file = file;
-  if (!file.has_filename()) return mark_unusable(place, "it is no name of a file", "Name a file.");
+  if (!file.has_filename()) return mark_unusable(place, "it does not end in a file name", "Name a file.");
   follow(place);
   const bool is_link = place.file != file;
   if (is_link && (place.kind == Kind::regular || place.kind == Kind::free)) {
@@ -208,7 +209,7 @@ void write_output(const fs::path& file, std::string_view text, Existing existing
     if (!out.publish_new()) refuse_existing(file);  // it has come meanwhile
     return;
   }
-  if (place.kind == Kind::regular) out.take_permissions();
+  if (place.kind == Kind::regular) out.copy_target_permissions();
   out.publish();
 }
 

@@ -15,7 +15,7 @@ fs::path absolute_path(const fs::path& path) {
   fs::path found = path.empty() ? fs::current_path(error) : fs::absolute(path, error);
   if (!error) return found;
   throw InputError(InputFault::unusable_file, path.string(),
-                   fmt::format("The path '{}' leads nowhere (the working directory: {}). Change to a directory that "
+                   fmt::format("The path '{}' cannot be used (working directory: {}). Change to a directory that "
                                "exists.",
                                path.string(), error.message()));
 }

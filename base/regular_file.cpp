@@ -21,7 +21,7 @@ int open_at_retrying(int directory, const char* name, int flags) {
 }
 
 void require_regular(const struct stat& status, const std::string& name) {
-  const std::string reason = other_than_regular(status.st_mode);
+  const std::string reason = why_not_regular(status.st_mode);
   if (reason.empty()) return;
   throw FileError(FileFault::damaged, fmt::format("Cannot read {} ({})", name, reason), "Use a regular file");
 }
@@ -70,7 +70,7 @@ std::span<std::byte> RegularFile::read_some(std::span<std::byte> buffer) {
   }
 }
 
-/// The size that the system tells may be wrong (it is 0 in /proc), so the reading has a bound of its own.
+/// The size that stat reports may be wrong (0 in /proc), so the read loop checks the limit itself.
 std::vector<std::byte> RegularFile::read_all(std::uintmax_t max_bytes) {
   if (size_ > max_bytes) refuse_size(max_bytes);
   std::vector<std::byte> bytes(static_cast<std::size_t>(size_) + 1);
@@ -88,11 +88,11 @@ std::vector<std::byte> RegularFile::read_all(std::uintmax_t max_bytes) {
 
 void RegularFile::refuse_size(std::uintmax_t max_bytes) const {
   throw FileError(FileFault::damaged,
-                  fmt::format("Cannot read {} (it is too large: it may have {} bytes)", name_, max_bytes),
+                  fmt::format("Cannot read {} (it is larger than the limit of {} bytes)", name_, max_bytes),
                   "Check that it is the right file");
 }
 
-std::string other_than_regular(unsigned mode) {
+std::string why_not_regular(unsigned mode) {
   if (S_ISREG(mode)) return {};
   if (S_ISDIR(mode)) return "it is a directory";
   if (S_ISLNK(mode)) return "it is a symbolic link, which is not followed here";

@@ -25,11 +25,11 @@ class Descriptor {
   int number_;
 };
 
-/// Whether a symbolic link may stand for a file. Not in a campaign: Glassworks makes its files itself.
+/// Whether symbolic links are followed. Refused for files of a campaign, which Glassworks creates itself.
 enum class Links { followed, refused };
 
-/// A regular file, open for reading. Whatever else stands under its name (a FIFO, a device, a socket, a directory) is
-/// refused at once: nobody waits for it, and it has no end.
+/// A regular file, open for reading. A FIFO, device, socket or directory of that name is refused at once, because
+/// reading it could block or never end.
 class RegularFile {
  public:
   /// name  of the file in messages
@@ -53,7 +53,7 @@ class RegularFile {
   std::uintmax_t size_ = 0;
 };
 
-/// What stands in place of a regular file, "it is a FIFO"; empty for a regular file. For status.st_mode.
-[[nodiscard]] std::string other_than_regular(unsigned mode);
+/// Why a file is not a regular one, "it is a FIFO, not a regular file"; empty for a regular file. mode: status.st_mode.
+[[nodiscard]] std::string why_not_regular(unsigned mode);
 
 }}  // namespace glassworks::base

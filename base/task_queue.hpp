@@ -14,8 +14,8 @@
 
 namespace glassworks { inline namespace base {
 
-/// Threads that take tasks from a queue, first come, first served. When a task throws, no other one is begun, and its
-/// exception is kept.
+/// Worker threads for a queue of tasks, first in, first out. The first exception of a task is kept, and no further task
+/// is started.
 template <class Task>
 class TaskQueue {
  public:
@@ -27,13 +27,13 @@ class TaskQueue {
   }
   TaskQueue(const TaskQueue&) = delete;
   TaskQueue& operator=(const TaskQueue&) = delete;
-  /// Drops the tasks that wait; what is begun is done.
+  /// Drops queued tasks and waits for running ones.
   ~TaskQueue() {
     stop();
     join();
   }
 
-  /// After `stop` it is dropped.
+  /// Queues a task; does nothing after `stop`.
   void post(Task task) {
     const std::lock_guard lock(mutex_);
     if (stopped_) return;
@@ -41,7 +41,7 @@ class TaskQueue {
     posted_.notify_one();
   }
 
-  /// No other task is begun: those that wait are dropped.
+  /// Drops queued tasks; running ones are finished.
   void stop() {
     std::deque<Task> dropped;
     const std::lock_guard lock(mutex_);
@@ -50,7 +50,7 @@ class TaskQueue {
     posted_.notify_all();
   }
 
-  /// Ends the threads when everything that was posted is done. Throws what a task has thrown first.
+  /// Waits until all posted tasks are done and joins the threads. Rethrows the first exception of a task.
   void finish() {
     join();
     if (failure_) std::rethrow_exception(std::exchange(failure_, {}));

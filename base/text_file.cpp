@@ -37,7 +37,7 @@ class TextCheck {
       if (c == '\n') ++line_;
       if (!is_control(static_cast<unsigned char>(c))) continue;
       throw InputError(InputFault::malformed, file_.string(),
-                       fmt::format("{}:{}: the byte 0x{:02X} does not belong to a text{}. Check that it is the right "
+                       fmt::format("{}:{}: the byte 0x{:02X} is not valid in a text{}. Check that it is the right "
                                    "{}, in UTF-8.",
                                    file_.string(), line_, static_cast<unsigned char>(c),
                                    c == '\0' ? " (binary data, or UTF-16)" : "", what_));

@@ -11,8 +11,8 @@ namespace glassworks { inline namespace base {
 /// A file of the system, as /proc/cpuinfo; empty where it cannot be read.
 [[nodiscard]] std::string system_text(const std::filesystem::path& file);
 
-/// The whole of a text file that a person has given: a regular file of UTF-8 or a kin of ASCII, without control
-/// characters but tabs and line ends. A byte order mark of UTF-8 at its start is skipped.
+/// Contents of a text file that the user gave: a regular file in UTF-8 or another superset of ASCII, without control
+/// characters except tabs and line ends. A UTF-8 byte order mark at its start is skipped.
 ///
 /// what     names the file in messages: "configuration file", "coupling file"
 /// links    refused: of a file that is not the person's own

@@ -21,7 +21,7 @@ namespace glassworks { inline namespace base {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-/// A thread, as std::jthread; that none can be started is said in a sentence. Its body must not throw.
+/// A std::jthread that reports failure to start as a readable error. Its body must not throw.
 class Thread {
  public:
   Thread() = default;
@@ -62,7 +62,7 @@ void start_threads(std::vector<Thread>& threads, std::size_t count, const Body& 
   }
 }
 
-/// Threads that do something together: the calling one and helpers, as many as the system gives.
+/// A team of threads that run one function: the calling thread and as many helpers as the system grants.
 class ThreadTeam {
  public:
   explicit ThreadTeam(int threads) {
@@ -79,10 +79,10 @@ class ThreadTeam {
 
   [[nodiscard]] int size() const { return static_cast<int>(helpers_.size()) + 1; }
 
-  /// Calls work(rank) once on each thread, rank 0 on the calling one. Returns when all have; throws what was thrown
-  /// first. Once only.
+  /// Calls work(rank) once on each thread; rank 0 is the calling thread. Returns when all threads have finished and
+  /// rethrows the first exception. May be called only once.
   ///
-  /// failed  called by the thread that throws first, so that nobody waits for it
+  /// failed  called by the first thread that throws, so that the others stop waiting for it
   template <class Work, class Failed>
   void run(const Work& work, const Failed& failed) {
     if (helpers_.empty()) return work(0);
@@ -116,7 +116,7 @@ class ThreadTeam {
     gate_ = gate;
     gate_.notify_all();
   }
-  /// Whether it is the first one.
+  /// Records the exception; returns whether it is the first one.
   bool fail(std::exception_ptr failure) {
     const std::lock_guard lock(mutex_);
     if (failure_) return false;
@@ -145,10 +145,11 @@ void parallel_for(std::size_t count, int threads, const Body& body) {
 
 class TeamBarrier;
 
-/// Thrown out of a barrier where another thread cannot come any more. ThreadTeam::run throws what that one has thrown.
+/// Thrown by a barrier that another, failed thread will never reach. ThreadTeam::run rethrows the exception of that
+/// thread.
 struct BarrierBroken {};
 
-/// The barriers of threads that work together. When one of the threads fails it breaks them all, and the others leave.
+/// The barriers of a team of threads. A thread that fails breaks all of them, so that the other threads stop waiting.
 class BarrierGroup {
  public:
   void break_all();
@@ -161,8 +162,8 @@ class BarrierGroup {
   TeamBarrier* last_ = nullptr;  ///< the others follow by TeamBarrier::before_
 };
 
-/// A barrier that can be broken. It costs what std::barrier does: that it is broken is seen in the number of its phase,
-/// which is looked at anyway. Must live as long as its group is used.
+/// A barrier that can be broken. It costs no more than std::barrier: the lowest bit of the phase number, which every
+/// arrival reads anyway, marks it as broken. Must live as long as its group is used.
 class TeamBarrier {
  public:
   TeamBarrier(int members, BarrierGroup& group) : members_(members) {
@@ -202,7 +203,7 @@ class TeamBarrier {
     phase_.notify_all();
   }
 
-  static constexpr std::size_t line_bytes = 64;         ///< those who wait do not disturb those who arrive
+  static constexpr std::size_t line_bytes = 64;         ///< a cache line: waiting and arriving threads do not share one
   alignas(line_bytes) std::atomic<unsigned> phase_{0};  ///< in steps of 2; odd: broken
   alignas(line_bytes) std::atomic<int> arrived_{0};
   const int members_;

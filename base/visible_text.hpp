@@ -5,18 +5,18 @@
 
 namespace glassworks { inline namespace base {
 
-/// Text as people may see it on a terminal. What would move the cursor, clear the screen, change colours or turn the
-/// direction of writing is shown instead of done: \n, \r, \t, \x1b for control characters, \u009b for those beyond
-/// ASCII, \xff for each byte that is not UTF-8. Everything else stays, letters of all scripts included.
-///
-/// visible_text keeps line ends and tabulators: for a text that was composed.
-/// visible_line shows them too: for a name or a message that came from outside.
+/// Text that is safe to print on a terminal. Characters that would move the cursor, clear the screen, change colours or
+/// reverse the writing direction are shown as escapes: \n, \r, \t, \x1b for control characters, \u009b for those beyond
+/// ASCII, \xff for each byte that is not UTF-8. All other characters stay, of every script.
+/// visible_text keeps newlines and tabs: for text that the program composed.
+/// visible_line escapes them too: for a name or message from outside.
 ///
 /// Files that programs read have escapes of their own.
 [[nodiscard]] std::string visible_text(std::string_view text);
 [[nodiscard]] std::string visible_line(std::string_view text);
 
-/// What text starts with, if that is one character in UTF-8: its bytes and its number; 0 bytes if it is none.
+/// The first character of a UTF-8 text: its length in bytes and its code point; 0 bytes if the text does not start with
+/// a valid one.
 struct Utf8Character {
   std::size_t bytes = 0;
   char32_t number = 0;

@@ -36,8 +36,8 @@ void for_each_array(Record& record, const BinShape& shape, Visit&& visit) {
   visit(samples_column, record.samples, shape.slots * shape.samples * shape.quantities);
 }
 
-/// Checksum of a row of `rounds`: all columns but the blobs, with the blobs' checksums in their place. A round without
-/// samples has the checksum that it had before there were any.
+/// Scalar columns of a row of `rounds`, and the checksums of its blobs. checksum() covers both;
+/// without samples it equals the checksum of schema versions that had no samples.
 struct RoundScalars {
   RealizationKey key;
   std::uint32_t round = 0;

@@ -98,7 +98,7 @@ void prepare_writing(const fs::path& file, SQLite::Database& database) {
   database.exec("PRAGMA foreign_keys = ON");
 }
 
-/// What SQLite would take for an empty database, or create.
+/// Refuses files that SQLite would create, or take for an empty database.
 void check_file(const fs::path& file) {
   std::error_code error;
   const fs::file_status status = fs::status(file, error);
@@ -124,7 +124,7 @@ void check_companions(const fs::path& file) {
     const std::string name = real.string() + suffix;
     struct stat status {};
     if (error || lstat(name.c_str(), &status) != 0) continue;
-    const std::string reason = other_than_regular(status.st_mode);
+    const std::string reason = why_not_regular(status.st_mode);
     if (reason.empty()) continue;
     throw std::runtime_error(
         fmt::format("Cannot open {} (its companion {} is none of the database's: {}). Move that out of the way.",
@@ -177,8 +177,9 @@ Connection::Connection(fs::path file, DatabaseAccess access)
 
 Query Connection::query(const char* sql) {
   if (version_ < static_cast<std::int64_t>(migrations().size()) && read_schema_version(*database_) != version_) {
-    throw std::runtime_error(fmt::format(
-        "Cannot read {} on (another program has brought it to a newer schema). Open it again.", file_.string()));
+    throw std::runtime_error(
+        fmt::format("Cannot continue reading {} (another program has migrated it to a newer schema). Open it again.",
+                    file_.string()));
   }
   auto found = statements_.find(sql);
   if (found == statements_.end()) found = statements_.emplace(sql, SQLite::Statement(*database_, sql)).first;

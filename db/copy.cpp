@@ -28,7 +28,7 @@ void copy_rounds(SQLite::Database& copy) {
   SQLite::Statement latest(copy, copy_latest_rounds);
   while (size.executeStep()) {
     latest.bind(1, size.getColumn(0).getInt());
-    latest.bind(2, CampaignCopier::rounds_of_a_size);
+    latest.bind(2, CampaignCopier::copied_realizations_per_size);
     latest.exec();
     latest.reset();
   }

@@ -12,8 +12,8 @@ namespace glassworks { inline namespace db {
 /// has only the latest ones of the first realizations of each size, without samples. One thread at a time.
 class CampaignCopier {
  public:
-  /// Realizations of each size whose latest rounds are copied.
-  static constexpr int rounds_of_a_size = 4;
+  /// Realizations of each size whose latest round is copied (the first ones that have any).
+  static constexpr int copied_realizations_per_size = 4;
 
   CampaignCopier(const std::filesystem::path& database, std::filesystem::path target);
 

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t first_moment = 1;  // as the clock of a new database shows
 
-constexpr std::chrono::seconds patience{10};  // a campaign is created in much less
+constexpr std::chrono::seconds max_wait{10};  // a campaign is created in much less
 
 /// Keeps a second process from creating a campaign in the same directory at the same time. Where the file system has
 /// no such locks it does nothing.
@@ -32,7 +32,7 @@ class DirectoryLock {
       : descriptor_(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
     const auto begin = std::chrono::steady_clock::now();
     while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-      if (std::chrono::steady_clock::now() - begin >= patience) {
+      if (std::chrono::steady_clock::now() - begin >= max_wait) {
         ::close(descriptor_);
         throw std::runtime_error(
             fmt::format("Cannot create a campaign in {} (another process keeps the directory locked). Wait for that "

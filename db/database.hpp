@@ -102,10 +102,9 @@ class Database {
   Database& operator=(Database&&) noexcept;
   ~Database();
 
-  /// Makes one transaction, and one wait for the disk, of all that members of this object write during `body`. Reading
-  /// members see what was written before them. A member that throws undoes only its own changes, and `body` may go on;
-  /// if `body` throws, everything is undone. It throws, with everything undone, if the transaction cannot be committed:
-  /// results of members hold only once it has returned. Groups may be nested.
+  /// Runs `body` in one transaction with one sync. Calls in `body` see earlier writes. A call that throws rolls back
+  /// only its own changes, and `body` may continue; if `body` throws, everything is rolled back. Throws, with
+  /// everything rolled back, if the commit fails: results are final only after it returns. Calls may be nested.
   void together(const std::function<void()>& body);
 
   /// As given to create or open: for further connections, one for each thread.
@@ -130,14 +129,14 @@ class Database {
 
   /// Enters a process; returns its id, never used before. Times are given by the caller, in ms since 1970.
   std::int64_t add_worker(const WorkerRow& worker);
-  /// Shows that a worker lives; false if it has been removed: it can commit nothing more. Times are for people: that
-  /// its heartbeat changes is the sign of life.
+  /// Records a heartbeat; false if the worker has been removed and can no longer commit. The times are informational:
+  /// other processes only watch whether the heartbeat changes.
   [[nodiscard]] bool heartbeat(std::int64_t worker, std::int64_t now, std::int64_t expires);
   [[nodiscard]] std::vector<WorkerRow> workers() const;
   /// Removes a worker and ends its leases (attempts are raised, so that it can commit nothing more). Returns how many
   /// leases it had.
   ///
-  /// silent_since  if given, only where it has given no sign of life since this one: its heartbeat is still this
+  /// silent_since  if given, removes the worker only if its heartbeat still has this value
   std::size_t remove_worker(std::int64_t worker, LeaseEnd end, std::optional<std::int64_t> silent_since = std::nullopt);
 
   /// Leases to a worker those of the rows that are still as they were read (attempt, rounds) and free; raises their
@@ -178,11 +177,11 @@ class Database {
   [[nodiscard]] std::vector<Provenance> provenances() const;
   [[nodiscard]] CampaignCost cost() const;
 
-  /// What is wrong with the database as a whole, as clauses: pages, indexes, rows that belong to nothing, tables that
-  /// are none of a campaign, and, for writing, numbers of rounds; nothing if it is whole. Who reads a row checks its
-  /// checksum and contents, and who reads all rounds their number.
+  /// Integrity faults of the whole database, one clause each; empty if it is intact. Checks pages, indexes, orphaned
+  /// rows, objects outside the schema and, for writing, the numbers of rounds. Checksums and contents are verified when
+  /// rows are read, the number of rounds when all rounds are read.
   [[nodiscard]] std::vector<std::string> faults(CheckDepth depth) const;
-  /// Realizations whose lease is held by a worker that does not exist, which no program leaves: it would never end.
+  /// Realizations leased to a nonexistent worker (a sign of damage): such a lease would never end.
   [[nodiscard]] std::vector<RealizationRow> leases_without_worker() const;
 
  private:

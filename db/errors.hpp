@@ -14,7 +14,7 @@ namespace glassworks { inline namespace db {
 /// Throws std::runtime_error with one sentence for an error of SQLite.
 [[noreturn]] void throw_translated(const std::filesystem::path& file, const SQLite::Exception& error);
 
-/// Throws std::runtime_error: the database holds what no program wrote.
+/// Throws std::runtime_error: the database is damaged, a checksum does not match at `where`.
 [[noreturn]] void throw_damaged(const std::filesystem::path& file, std::string_view where);
 /// The same for what no checksum tells: "Database FILE is damaged (REASON)."
 [[noreturn]] void throw_damage(const std::filesystem::path& file, std::string_view reason);

@@ -63,7 +63,7 @@ std::size_t Database::remove_worker(std::int64_t worker, LeaseEnd end, std::opti
     if (silent_since && (!known || known->heartbeat != *silent_since)) return std::size_t{0};
     std::vector<RealizationKey> keys;
     {
-      // Not by the index: were it damaged, it could hide a lease, and nobody would ever take the realization up again.
+      // Avoids the index: a damaged index could hide a lease, and its realization would never be simulated again.
       auto query = impl_->connection.query(
           "SELECT L, realization FROM realizations NOT INDEXED WHERE worker = ? AND worker != 0 ORDER BY L, "
           "realization");

@@ -42,7 +42,7 @@ struct Waiter {
   DatabaseAccess access;
 };
 
-/// Whether a wait that began then goes on; says so to people where it is long.
+/// Whether a wait that began at `begin` continues; notifies the user of long waits.
 bool goes_on(const Waiter& waiter, Clock::time_point begin) {
   Shared& s = shared();
   const std::lock_guard lock(s.mutex);
@@ -53,9 +53,9 @@ bool goes_on(const Waiter& waiter, Clock::time_point begin) {
   } else {
     s.stopped.reset();
   }
-  const auto patience = waiter.access == DatabaseAccess::read_only ? std::min(s.waiting.patience, patience_of_readers)
-                                                                   : s.waiting.patience;
-  if (now - begin >= patience) return false;
+  const auto max_wait = waiter.access == DatabaseAccess::read_only ? std::min(s.waiting.max_wait, max_wait_of_readers)
+                                                                   : s.waiting.max_wait;
+  if (now - begin >= max_wait) return false;
   if (s.waiting.note && now - begin >= long_wait && (!s.noted || now - *s.noted >= between_notes)) {
     s.noted = now;
     s.waiting.note(
@@ -73,7 +73,7 @@ int wait_for_lock(void* data, int calls) {
   return 1;
 }
 
-/// First line of a file under /proc, without the last character if that is a line feed.
+/// First line of a file under /proc, without its line feed.
 std::string first_line(const std::string& file) {
   const std::string text = system_text(file);
   return text.substr(0, text.find('\n'));

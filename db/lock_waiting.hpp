@@ -14,17 +14,17 @@ namespace glassworks { inline namespace db {
 /// How connections of this process wait while another process keeps a database locked. A process that writes holds the
 /// lock for milliseconds; one that is stopped holds it until it goes on.
 struct LockWaiting {
-  /// After this time a wait ends. Who only reads does not wait longer than patience_of_readers.
-  std::chrono::milliseconds patience{300'000};
-  std::function<bool()> stop = {};  ///< if it says so, all waits end some seconds later, called by any thread
+  /// Maximum wait of a writer; readers wait at most max_wait_of_readers.
+  std::chrono::milliseconds max_wait{300'000};
+  std::function<bool()> stop = {};  ///< returns true to end all waits a few seconds later; called from any thread
   std::function<void(const std::string& text)> note = {};  ///< gets a sentence while a wait is long, from any thread
 };
 
 /// For all connections, also those that are open. What `stop` and `note` refer to outlives all connections.
 void set_lock_waiting(LockWaiting waiting);
 
-/// Readers wait only for a process that puts the log in order, or for one that lets nobody else in.
-constexpr std::chrono::milliseconds patience_of_readers{10'000};
+/// Readers wait only for a process that recovers the log or holds the database exclusively.
+constexpr std::chrono::milliseconds max_wait_of_readers{10'000};
 
 /// After a stop was asked for, a wait goes on for this time: what is finished may still be committed.
 constexpr std::chrono::milliseconds wait_after_stop{5'000};

@@ -8,8 +8,8 @@
 
 namespace glassworks { inline namespace db {
 
-/// What one member writes, undone unless it is committed: a transaction of its own or, within another one of the same
-/// connection, a part of that which can be undone alone. Transactions end in the reverse order of their beginning.
+/// Write transaction of one member function, rolled back unless committed; a savepoint if the connection already has an
+/// open transaction. Transactions must end in reverse order.
 class WriteTransaction {
  public:
   /// The outermost one waits for other writers here; what it reads stays true until it ends.

@@ -102,7 +102,7 @@ if command -v nvidia-smi >/dev/null; then
   driver="$(nvidia-smi --query-gpu=name,driver_version,clocks.max.sm,memory.total --format=csv,noheader 2>/dev/null || true)"
 fi
 begin=$SECONDS finished=0
-# After each part, so that a check that is cut off leaves what it has seen.
+# Called after each part, so that an interrupted check leaves its results so far.
 write_report() {
   local i outcome=passed
   [[ $finished -eq 1 ]] || outcome=UNFINISHED
@@ -176,7 +176,7 @@ run_bench() {
   if [[ $quick -eq 1 ]]; then options+=(--quick); fi
   if [[ $device_count -gt 1 ]]; then options+=(--devices all); fi
   "$glassworks" bench "${options[@]}" >bench.log 2>&1 || status=$?
-  # A kernel that is asked for is the one that is measured, or it is refused.
+  # A requested kernel is either measured or refused.
   local forced=(bench --backend cuda --quick --kernel resident)
   "$glassworks" "${forced[@]}" --L 8 >kernel.log 2>&1 || status=$?
   grep -q ' resident L=8' kernel.log || status=1

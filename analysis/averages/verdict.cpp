@@ -33,7 +33,7 @@ class Comparisons {
 
   [[nodiscard]] const std::vector<Comparison>& all() const { return all_; }
   [[nodiscard]] bool has_three_bins() const { return three_bins_; }
-  [[nodiscard]] const std::vector<double>& still() const { return still_; }
+  [[nodiscard]] const std::vector<double>& frozen() const { return frozen_; }
   /// Comparisons of quantities that move; failed tests are counted where nothing does.
   [[nodiscard]] std::size_t moving() const {
     return static_cast<std::size_t>(std::ranges::count_if(all_, [](const Comparison& c) {
@@ -44,7 +44,7 @@ class Comparisons {
   [[nodiscard]] std::size_t family() const { return all_.size() * data_.sizes; }
 
  private:
-  /// Whether something can be compared: an error bar, which two equal numbers do not have, and enough realizations.
+  /// Whether a difference can be tested: it needs an error bar (two equal numbers have none) and enough realizations.
   static bool is_comparison(const Estimate& d) {
     return d.independent() >= fewest_realizations && !std::isnan(significance(d)) && (d.mean != 0.0 || d.error > 0.0);
   }
@@ -88,7 +88,7 @@ class Comparisons {
       }
     }
     for (std::size_t slot = 0; three_bins_ && slot < moves.size(); ++slot) {
-      if (!moves[slot]) still_.push_back(data_.temperatures[slot]);
+      if (!moves[slot]) frozen_.push_back(data_.temperatures[slot]);
     }
   }
 
@@ -147,7 +147,7 @@ class Comparisons {
   std::vector<Comparison> all_;
   std::vector<std::function<double(double level)>> threshold_;  ///< [comparison]
   bool three_bins_ = false;
-  std::vector<double> still_;
+  std::vector<double> frozen_;
 };
 
 std::vector<Comparison> worst_of_each_kind(const std::vector<Comparison>& all) {
@@ -164,8 +164,8 @@ std::vector<Comparison> worst_of_each_kind(const std::vector<Comparison>& all) {
   return worst;
 }
 
-/// Why nothing can be said without a significant deviation.
-Undecided missing_ground(const Comparisons& comparisons, const RealizationCounts& counts, const VerdictData& data) {
+/// Why the verdict is undecided although no deviation is significant.
+Undecided reason_undecided(const Comparisons& comparisons, const RealizationCounts& counts, const VerdictData& data) {
   const Unmet& unmet = data.unmet;
   const FailedTests& tests = data.tests;
   if (counts.used < fewest_realizations) return Undecided::few_realizations;
@@ -177,8 +177,8 @@ Undecided missing_ground(const Comparisons& comparisons, const RealizationCounts
   if (std::min(chance_of(tests.log_binning, tests.taken), chance_of(tests.copies, tests.taken)) < doubtful) {
     return Undecided::tests_fail;
   }
-  const bool all_still = comparisons.moving() == 0;
-  if (all_still || (data.slots == Slots::are_independent && !comparisons.still().empty()))
+  const bool all_frozen = comparisons.moving() == 0;
+  if (all_frozen || (data.slots == Slots::are_independent && !comparisons.frozen().empty()))
     return Undecided::nothing_moves;
   return Undecided::no;
 }
@@ -223,7 +223,7 @@ Verdict judge(const VerdictData& data, const RealizationCounts& counts) {
   const Comparisons comparisons(data);
   Verdict verdict;
   verdict.comparisons = static_cast<int>(comparisons.all().size());
-  verdict.still = comparisons.still();
+  verdict.frozen = comparisons.frozen();
   verdict.worst = worst_of_each_kind(comparisons.all());
   verdict.level = family::verdicts.level;
   for (const Comparison& c : comparisons.all()) {
@@ -235,7 +235,7 @@ Verdict judge(const VerdictData& data, const RealizationCounts& counts) {
     verdict.runs_disagree = verdict.runs_disagree || of_runs;
     verdict.copies_disagree = verdict.copies_disagree || of_copies;
   }
-  verdict.reason = missing_ground(comparisons, counts, data);
+  verdict.reason = reason_undecided(comparisons, counts, data);
   if (verdict.significant > 0 && verdict.reason != Undecided::few_realizations) {
     verdict.state = Equilibration::not_equilibrated;
     verdict.reason = Undecided::no;

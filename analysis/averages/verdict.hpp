@@ -57,7 +57,7 @@ enum class Equilibration {
   equilibrated_on_average,  ///< no significant deviation of the averages, but only part of the realizations, at least
                             ///< half, has converged
   not_equilibrated,         ///< a deviation, or a number of failed tests, that chance does not explain
-  undecided                 ///< nothing significant, and no ground for more: Undecided says which is missing
+  undecided                 ///< nothing significant, but too little data for more: Undecided says what is missing
 };
 
 /// Why there is no verdict.
@@ -107,7 +107,7 @@ struct Verdict {
   double p = 1.0;                  ///< that chance makes any comparison of its family as significant as the worst one
   double level = 0.0;              ///< of the family: at p below it the size is not equilibrated
   std::vector<Comparison> worst;   ///< of each kind: the largest sigma / threshold
-  std::vector<double> still;       ///< temperatures at which no logarithmic bins could be compared: nothing moved
+  std::vector<double> frozen;      ///< temperatures at which no logarithmic bins could be compared: nothing moved
   std::vector<std::string> lines;  ///< in words, with the numbers; the first says it all
 };
 

@@ -118,7 +118,7 @@ std::string headline(const Verdict& verdict, const RealizationCounts& counts, co
           data.unmet.unresolved, counts.used, shortest_history(data.slots));
     case Undecided::nothing_moves:
       return fmt::format("{}: nothing has moved at {} in any realization, so nothing shows equilibrium", state,
-                         temperatures(verdict.still));
+                         temperatures(verdict.frozen));
     case Undecided::no:
       break;
   }
@@ -160,9 +160,9 @@ std::vector<std::string> verdict_lines(const Verdict& verdict, const Realization
                                        const VerdictData& data) {
   std::vector<std::string> lines = {headline(verdict, counts, data), describe_realizations(counts)};
   for (const Comparison& c : verdict.worst) lines.push_back(comparison_line(c, data.tests));
-  if (!verdict.still.empty() && verdict.reason != Undecided::nothing_moves) {
+  if (!verdict.frozen.empty() && verdict.reason != Undecided::nothing_moves) {
     lines.push_back(
-        fmt::format("neither energy nor order parameter has moved at {}: not compared", temperatures(verdict.still)));
+        fmt::format("neither energy nor order parameter has moved at {}: not compared", temperatures(verdict.frozen)));
   }
   if (!verdict.worst.empty()) {
     lines.push_back(fmt::format("false-alarm probability {:g} % for all {} comparisons{} together",

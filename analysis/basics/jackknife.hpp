@@ -8,7 +8,7 @@
 
 namespace glassworks { inline namespace analysis {
 
-/// A number with its standard error and the number of realizations it comes from. NaN: cannot be had.
+/// A number with its standard error and the number of realizations it comes from. NaN: not available.
 struct Estimate {
   double mean = std::numeric_limits<double>::quiet_NaN();
   double error = std::numeric_limits<double>::quiet_NaN();

@@ -75,7 +75,8 @@ void show_symbols(std::vector<Section>& sections) {
   }
 }
 
-/// A figure that two sections show, in a field for example, is called after the second one there as well.
+/// If two sections hold an item of the same id (in a field, for example), the id of the later one gets the id of its
+/// section appended.
 void make_ids_unique(std::vector<Section>& sections) {
   std::set<std::string> taken;
   for (Section& section : sections) {
@@ -107,7 +108,7 @@ std::vector<std::vector<std::string>> provenance(const std::string& name, const 
   return rows;
 }
 
-/// What further histories show of the questions of a referee.
+/// Answers that further histories give to the questions of a referee.
 RefereeFacts referee_facts(const std::vector<PartComparison>& comparisons) {
   RefereeFacts facts;
   for (const PartComparison& comparison : comparisons) {
@@ -134,7 +135,7 @@ RefereeFacts referee_facts(const std::vector<PartComparison>& comparisons) {
   return facts;
 }
 
-/// Their sections; their summaries are part of the verdict.
+/// Adds a section for each comparison, and its summary to the verdict.
 void add_further_histories(const std::vector<PartComparison>& comparisons, Document& document) {
   for (const PartComparison& comparison : comparisons) {
     Section section = history_section(comparison);

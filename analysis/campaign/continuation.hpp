@@ -31,13 +31,13 @@ class SizeReweighting {
   SizeReweighting(const Config& config, const SizeRow& size, std::vector<double> temperatures,
                   std::vector<std::uint32_t> realizations);
 
-  /// May be called by several threads at once. A realization that was not announced is left out; one that cannot be
-  /// reweighted is a problem().
+  /// May be called by several threads at once. Ignores a realization that the constructor was not given; problem()
+  /// reports one that cannot be reweighted.
   void add(const RealizationRow& row, std::span<const RoundRow> rounds, const RealizationSummary& summary);
 
-  /// Why the averages cannot be had by reweighting, a sentence that names the consequence; empty if they can.
+  /// Why the averages cannot be reweighted: a sentence that ends with the consequence; empty if they can.
   [[nodiscard]] std::string problem(const std::string& consequence) const;
-  /// The reweighted averages; only without a problem.
+  /// The reweighted averages; call only if problem() is empty.
   [[nodiscard]] Ensemble ensemble() const;
   /// Nothing where some history holds no samples.
   [[nodiscard]] std::optional<ReweightingSummary> summary() const;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double curves_of_scaling = 24.0;  // copies of a few observables, and their parts
 
-/// What lasts until the end of the analysis, and what is given back after the size [B].
+/// Memory held until the end of the analysis, and memory freed after each size [B].
 struct Need {
   double lasting = 0.0, passing = 0.0;
 };

@@ -24,8 +24,8 @@ namespace {
 /// Whether slots are interpolated where samples cannot be reweighted.
 bool may_interpolate(const Config& config) { return config.measures(BinQuantity::overlap_k); }
 
-/// What autocorrelation times are found of. Observables that do not hold, or that a campaign does not store, are left
-/// out.
+/// Observables whose autocorrelation times are estimated, without those that do not apply to the campaign or that it
+/// does not store.
 std::vector<std::string> timed_observables(const Config& config) {
   if (config.measures(BinQuantity::overlap_k)) return {"energy", "overlap_2", "chiral_zero"};
   std::vector<std::string> names = {"energy",          "magnetization_abs", "magnetization_2", "overlap_2",

@@ -22,7 +22,7 @@ struct OfflineOptions {
   Resampling resampling;
   int grid = 400;   ///< temperatures of the curves between the slots; 0: no such curves
   int threads = 0;  ///< 0: one for each processor, at most 8
-  /// Called with what is being done, for people who wait; total = 0 where it is not known. May be empty.
+  /// Progress callback: the stage, and how much of it is done; total = 0 if unknown. May be empty.
   std::function<void(const std::string& stage, int done, int total)> progress;
 };
 
@@ -30,7 +30,7 @@ struct OfflineOptions {
 enum class Continuation {
   reweighted,    ///< multi-histogram reweighting of the samples of every realization
   interpolated,  ///< between the averages at the slots: the rounds keep no samples
-  none           ///< one temperature, or not asked for
+  none           ///< one temperature, or grid = 0
 };
 
 /// One lattice size. All curves of one kind (at_slots, between) share their resampled sets.

@@ -60,7 +60,7 @@ std::string unconverged(const AnalysisResult& averages) {
                               ? fmt::format("{} left out, which biases the averages", size.counts.left_out)
                               : fmt::format("{} of {} not converged", size.counts.unconverged_used, size.counts.used);
                  }) +
-         ". They stay in the averages unless it says otherwise; their worst case stands beside each number.";
+         ". They stay in the averages unless stated otherwise; their worst case stands beside each number.";
 }
 
 std::string scaling_answer(const ScalingResult& result) {

@@ -7,7 +7,7 @@
 
 namespace glassworks { inline namespace analysis {
 
-/// What is known beside the campaign itself; sentences.
+/// Answers that need more than the campaign itself, one sentence each.
 struct RefereeFacts {
   std::string stopping_bias = "Not shown: it takes longer histories of the same realizations, paired with these.";
   std::string starts = "Not shown: it takes a second history of the same realizations from another start.";

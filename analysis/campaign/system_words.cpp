@@ -15,8 +15,8 @@ std::string model_words(const SpinModel& spins) {
   if (rules.has_q) return fmt::format("{} with q = {}", rules.name, spins.states);
   if (rules.has_n) return spins.components == 2 ? "XY model" : fmt::format("O({}) model", spins.components);
   if (rules.has_lambda) {
-    return has_modulus(spins) ? fmt::format("O(4) φ^{{4}} model with λ = {:g}", spins.lambda)
-                              : "O(4) φ^{4} model with λ = ∞";
+    return has_free_modulus(spins) ? fmt::format("O(4) φ^{{4}} model with λ = {:g}", spins.lambda)
+                                   : "O(4) φ^{4} model with λ = ∞";
   }
   std::string text = rules.name;
   for (const ModelNumber& number : model_numbers) {

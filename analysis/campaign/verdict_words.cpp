@@ -52,7 +52,7 @@ constexpr Sentence sentences_in_order[] = {
     {Equilibration::equilibrated, Undecided::no,
      "Equilibrated: {0} {2} no significant deviation, and every realization used has converged."}};
 
-/// What was not reached, of each size where realizations have not converged, in one sentence: first of all.
+/// One sentence, the first of the verdict: the criteria that realizations miss, for each size with unconverged ones.
 std::vector<std::string> not_reached(const AnalysisResult& averages) {
   std::vector<std::string> clauses;
   for (const SizeResult& size : averages.sizes) {
@@ -84,7 +84,7 @@ std::vector<std::string> correlated_groups(const AnalysisResult& averages) {
   return sentences;
 }
 
-/// Sizes of equal state, or of another kind, are named together.
+/// One sentence for each state, which names all sizes in it.
 std::vector<std::string> equilibration(const AnalysisResult& averages) {
   std::vector<std::string> sentences;
   const auto add = [&](const char* text, const auto& belongs) {
@@ -108,8 +108,7 @@ std::vector<std::string> equilibration(const AnalysisResult& averages) {
   for (std::string& sentence : correlated_groups(averages)) sentences.push_back(std::move(sentence));
   add("Realizations that have not converged are left out of {}, which biases the averages.",
       [](const SizeResult& size) { return size.counts.left_out > 0; });
-  add("Nothing is known of {}: no realization of them is used.",
-      [](const SizeResult& size) { return size.counts.used == 0; });
+  add("No verdict for {}: no realization is used.", [](const SizeResult& size) { return size.counts.used == 0; });
   return sentences;
 }
 

@@ -11,7 +11,7 @@
 
 namespace glassworks { inline namespace analysis {
 
-/// What the diagnostics of one lattice size need to know of its campaign.
+/// Data of the campaign that all diagnostics of one lattice size share.
 struct DiagnosedSize {
   DiagnosedSize(const Config& campaign, const SizeRow& size);
 

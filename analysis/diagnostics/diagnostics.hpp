@@ -14,8 +14,8 @@
 
 namespace glassworks { inline namespace analysis {
 
-/// All diagnostics of one lattice size, fed with one realization after the other. What comes out does not depend on
-/// the order of realizations nor on how they are divided among objects that are merged, to the bit. Keeps about 40 kB
+/// All diagnostics of one lattice size, fed with one realization after the other. Results are bitwise independent of
+/// the order of realizations and of how they are divided among objects that are merged. Keeps about 40 kB
 /// of a realization with 64 temperatures.
 class SizeDiagnostics {
  public:
@@ -45,8 +45,8 @@ class SizeDiagnostics {
 };
 
 /// Everything for the report: equilibration against Monte Carlo time, the walk through temperatures, the distributions
-/// of overlaps, and the fluctuations over realizations. Sizes without data are left out; what cannot be shown is said
-/// in a sentence.
+/// of overlaps, and the fluctuations over realizations. Sizes without data are left out; a sentence replaces what
+/// cannot be shown.
 [[nodiscard]] std::vector<Section> diagnostics_sections(std::span<const SizeDiagnostics> sizes);
 
 }}  // namespace glassworks::analysis

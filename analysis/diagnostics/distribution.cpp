@@ -84,7 +84,7 @@ std::vector<Item> logarithmic_distribution(const Quantity& quantity, std::span<c
       "Fraction of the realizations with at least the value on the axis. A line that falls slowly is a power law: a "
       "fat tail, whose largest values grow with the number of realizations.";
   tail.x = {quantity.symbol, true};
-  tail.y = {"fraction with at least so much", true};
+  tail.y = {"fraction at or above", true};
 
   double low = std::numeric_limits<double>::infinity(), high = 0.0;
   for (const Distribution& size : sizes) {

@@ -28,7 +28,7 @@ struct Distribution {
   std::vector<double> values;
 };
 
-/// How a quantity is called: "tau" for ids, "τ [measurements]" for axes.
+/// Names of a quantity: "tau" for ids, "τ [measurements]" for axes.
 struct Quantity {
   std::string id, symbol, title;
 };

@@ -61,7 +61,7 @@ Figure variance_against_T(Fluctuations sizes) {
       "relative_variance_T",
       "Relative variance of χ_{SG} over realizations",
       "R = ([χ^{2}] - [χ]^{2})/[χ]^{2}, free of the noise of single histories, against temperature. Where all sizes "
-      "have the same R the susceptibility does not average itself; at high temperature R falls with the volume.",
+      "have the same R the susceptibility is not self-averaging; at high temperature R falls with the volume.",
       {"T", false},
       {"R", false}};
   for (const SampleFluctuations* fluctuations : sizes) {
@@ -84,7 +84,7 @@ std::vector<Item> fluctuation_items(Fluctuations all) {
   items.emplace_back(histogram_figure(
       sizes, chi.id, chi.symbol,
       "χ = N⟨|q|^{2}⟩ of each realization over the disorder average, at the lowest temperature. A few realizations far "
-      "to the right carry the average; a distribution that keeps its width as L grows does not average itself.",
+      "to the right carry the average; a distribution that keeps its width as L grows is not self-averaging.",
       &SampleFluctuations::relative_susceptibility));
   items.emplace_back(
       histogram_figure(sizes, xi.id, xi.symbol,

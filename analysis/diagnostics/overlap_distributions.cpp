@@ -23,7 +23,7 @@ constexpr KindText kind_texts[OverlapDistributions::kind_count] = {
     {"overlap", "q", "Distribution of the overlap",
      "P(q) of q = (1/N) Σ_{i} s_{i}^{(a)}·s_{i}^{(b)} of two copies at single measurements, averaged over realizations "
      "with standard errors. Without a field it is symmetric about zero, since spins rotate freely; lack of symmetry "
-     "means that copies have not turned about often enough. In a field it is centred at a positive value."},
+     "means that copies have not rotated often enough. In a field it is centred at a positive value."},
     {"overlap_modulus", "|q|", "Distribution of the modulus of the overlap",
      "P(|q|) of |q| = (Σ_{μν} (q^{μν})^{2})^{1/2}, which rotations of a copy do not change (with four copies the rms "
      "over pairs). At high temperature it is that of independent Gaussian components, as many as the tensor q^{μν} has "

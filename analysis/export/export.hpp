@@ -23,7 +23,7 @@ struct ExportOptions {
   CovarianceTable covariance = CovarianceTable::without;
   DigestTable digests = DigestTable::without;
   std::optional<int> L;  ///< only this size
-  /// Called after each realization; throwing gives up, and nothing is left. May be empty.
+  /// Called after each realization; an exception aborts the export, which then leaves no files. May be empty.
   std::function<void(int L, int done, int total)> progress;
 };
 

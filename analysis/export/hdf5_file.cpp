@@ -45,8 +45,8 @@ herr_t find_reason(unsigned, const H5E_error2_t* error, void*) {
 /// Descriptors of the files that this thread has open.
 thread_local std::set<int> descriptors;
 
-/// What is still written to a file goes into memory that nobody keeps, so that destructors do not complain.
-void divert(int descriptor) {
+/// Redirects further writes to a file into discarded memory, so that destructors report no errors.
+void redirect_to_memory(int descriptor) {
   const int memory = ::memfd_create("abandoned", MFD_CLOEXEC);
   if (memory < 0) return;
   ::dup3(memory, descriptor, O_CLOEXEC);
@@ -58,13 +58,13 @@ herr_t remember_error(hid_t stack, void*) {
   if (!reason.empty()) return 0;
   H5Ewalk2(stack, H5E_WALK_UPWARD, find_reason, nullptr);
   if (reason.empty()) reason = "HDF5 gives no reason";
-  for (const int descriptor : descriptors) divert(descriptor);
+  for (const int descriptor : descriptors) redirect_to_memory(descriptor);
   return 0;
 }
 
-/// HDF5 crashes where it cannot close a file, at the latest in its clean-up at the end of the program, which is
-/// therefore left out.
-void end_without_hdf5() {
+/// HDF5 crashes if it cannot close a file, at the latest in its cleanup at exit. Registers an exit handler that skips
+/// that cleanup.
+void skip_hdf5_cleanup_at_exit() {
   static const int registered = ::on_exit(
       [](int status, void*) {
         std::fflush(nullptr);
@@ -250,8 +250,8 @@ GLASSWORKS_HDF5_ARRAY(std::string);
 
 namespace {
 
-/// HDF5 1.10 follows a null pointer where memory runs out while it opens a file (H5AC_create). That takes about 1 MiB;
-/// so much room that it cannot happen is looked for here, where the lack of it is a std::bad_alloc.
+/// HDF5 1.10 dereferences a null pointer if memory runs out while it opens a file (H5AC_create), which takes about
+/// 1 MiB. Allocates and frees more than that first, so that a lack of memory is a std::bad_alloc here.
 void ensure_room_for_hdf5() {
   constexpr std::size_t room = std::size_t{8} << 20;
   ::operator delete(::operator new(room));
@@ -266,7 +266,7 @@ Hdf5File::Hdf5File(const std::filesystem::path& path, std::string name) : name_(
   translated(name_, [&] {
     H5::FileAccPropList access;
     access.setLibverBounds(H5F_LIBVER_V18, H5F_LIBVER_V18);
-    // On close the file goes with everything that an exception may have left open.
+    // Closing the file also closes all objects in it that an exception has left open.
     access.setFcloseDegree(H5F_CLOSE_STRONG);
     file_ = std::make_unique<H5::H5File>(path.string(), H5F_ACC_TRUNC, H5::FileCreatPropList::DEFAULT, access);
     void* handle = nullptr;
@@ -280,7 +280,7 @@ Hdf5File::~Hdf5File() {
   if (!file_) return;
   descriptors.erase(descriptor_);
   static_cast<void>(file_.release());  // never closed
-  end_without_hdf5();
+  skip_hdf5_cleanup_at_exit();
 }
 
 Hdf5Group Hdf5File::root() {

@@ -29,7 +29,7 @@ class Hdf5Group {
   void attribute(const std::string& name, double number);
   void attribute(const std::string& name, std::int64_t number);
   void attribute(const std::string& name, std::uint64_t number);
-  /// An 8-bit integer. (A text in quotes would be taken for a bool.)
+  /// Stored as an 8-bit integer. Takes bool only, because a string literal converts to bool.
   void attribute(const std::string& name, std::same_as<bool> auto flag) { flag_attribute(name, flag); }
 
   /// Scalar data sets.
@@ -68,7 +68,7 @@ class Hdf5File {
   ~Hdf5File();
 
   [[nodiscard]] Hdf5Group root();
-  /// Writes out everything. Groups of the file may not be in use any more. Throws std::runtime_error.
+  /// Writes out everything. No group of the file may be used afterwards. Throws std::runtime_error.
   void close();
 
  private:

@@ -54,7 +54,7 @@ struct ExportedSize {
   std::vector<ObservableResult> observables;      ///< the same with both errors
 };
 
-/// Sees the rounds of the snapshot of each realization that has some, in order of their numbers.
+/// Called for each realization with data, in order of its number, with its rounds in the snapshot.
 using HistoryVisitor = std::function<void(const ExportedRealization&, std::span<const RoundRow>)>;
 
 /// Reads one size, a few histories in memory at a time, and forms disorder averages with their jackknife samples.

@@ -37,7 +37,7 @@ class Staging {
   /// Where to write a file; `name` may begin with one folder. Throws if there is such a file and it may not be
   /// replaced, or something else than a file and folders: links are not followed out of the directory.
   [[nodiscard]] std::filesystem::path path_of(const std::string& name);
-  /// The file is written whole: syncs it, measures and digests it.
+  /// Call when a file is complete: syncs it and records its size and digest.
   void finished(const std::string& name);
   /// Writes a whole file.
   void write(const std::string& name, std::string_view text);

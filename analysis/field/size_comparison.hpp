@@ -11,8 +11,8 @@ enum class CrossingState {
   crossing,      ///< D has both signs beyond its band: curves of the two sizes cross
   always_below,  ///< D < 0 beyond its band at every temperature: no crossing
   always_above,  ///< D > 0 beyond its band at every temperature: no crossing
-  undecided,     ///< neither: D is within its band somewhere, or cannot be had at some temperatures
-  no_data        ///< no temperature where D and its error can be had
+  undecided,     ///< neither: D is within its band somewhere, or is missing at some temperatures
+  no_data        ///< no temperature with both D and its error
 };
 
 enum class CrossingDirection {

@@ -44,15 +44,15 @@ inline constexpr Condition two_copies{"two copies or more", [](const Config& c) 
 inline constexpr Condition field_terms{"four copies: heisenberg, others with field_response",
                                        [](const Config& c) { return c.measures(BinQuantity::chi_1); }};
 inline constexpr Condition free_modulus{"phi4 at finite lambda",
-                                        [](const Config& c) { return has_modulus(c.model.spins); }};
+                                        [](const Config& c) { return has_free_modulus(c.model.spins); }};
 inline constexpr Condition rejections{"phi4 at finite lambda; local updates that reject", [](const Config& c) {
-                                        return has_modulus(c.model.spins) || traits_of(c.protocol.local).rejects;
+                                        return has_free_modulus(c.model.spins) || traits_of(c.protocol.local).rejects;
                                       }};
 inline constexpr Condition reserves{"local updates with reserves of energy",
                                     [](const Config& c) { return traits_of(c.protocol.local).has_reserve; }};
 inline constexpr Condition nematic{
     "on, and phi4 at lambda = inf, with round.observables = bond_nematic", [](const Config& c) {
-      return c.measures(BinQuantity::modulus_2) && !c.model.spins.is_discrete() && !has_modulus(c.model.spins);
+      return c.measures(BinQuantity::modulus_2) && !c.model.spins.is_discrete() && !has_free_modulus(c.model.spins);
     }};
 inline constexpr Condition quadrupoles{"blume-capel with round.observables = quadrupole",
                                        [](const Config& c) { return c.model.spins.kind == ModelKind::blume_capel; }};

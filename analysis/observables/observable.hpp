@@ -75,7 +75,7 @@ struct Observable {
 /// The row of a name; null for names that are not known.
 [[nodiscard]] const Observable* find_observable(const std::string& name);
 
-/// How an observable is called in figures: "ξ_{L}/L" for xi_over_L; its name if it has no symbol.
+/// Symbol of an observable in figures: "ξ_{L}/L" for xi_over_L; its name if it has no symbol.
 [[nodiscard]] std::string observable_label(const std::string& name);
 
 /// The notation that all equations share, and the same in one line.

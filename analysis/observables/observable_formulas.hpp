@@ -5,7 +5,7 @@
 
 #include "analysis/observables/observable.hpp"
 
-/// Estimators that many rows of the table share. What needs a column that the campaign does not have is nothing.
+/// Estimators that many rows of the table share. An estimator that lacks its column is an empty function.
 namespace glassworks { inline namespace analysis {
 
 using MakeEstimator = std::function<AverageFunction(const ObservableContext&)>;
@@ -21,10 +21,11 @@ using MakeEstimator = std::function<AverageFunction(const ObservableContext&)>;
 /// a/b; NaN unless b > 0.
 [[nodiscard]] double positive_ratio(double a, double b);
 
-/// Components n of the order parameter of a model: 3 of heisenberg, 1 of ising, q - 1 of potts, n of on, 4 of phi4.
+/// Components n of the order parameter of a model: 3 for heisenberg, 1 for ising and blume-capel, q - 1 for potts, n
+/// for on, 4 for phi4.
 [[nodiscard]] int order_parameter_components(const SpinModel& model);
 
-/// The average of a stored column; `per_site` times N.
+/// The average of a stored column, times N with Scale::times_N.
 enum class Scale { plain, times_N };
 [[nodiscard]] MakeEstimator stored(std::string column, Scale scale = Scale::plain);
 

@@ -28,7 +28,7 @@ bool any_finite(const std::vector<double>& numbers) {
   return std::any_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
 }
 
-/// All points, and what was asked for instead.
+/// The range of all points, with the ends that the options give.
 PlotRanges shown_ranges(const Figure& figure, const PrintOptions& options) {
   PlotRanges ranges = plot_ranges(figure);
   ranges.x = options.x.applied(ranges.x, "x axis of figure " + figure.id);

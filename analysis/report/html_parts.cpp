@@ -22,7 +22,7 @@ std::string with_full_stop(std::string title) {
   return title;
 }
 
-/// What a reader who does not see the picture is told.
+/// Description of a figure for screen readers.
 std::string description(const Figure& picture) {
   std::string text = fmt::format("{}: {} against {}", plain_label(picture.title), plain_label(picture.y.label),
                                  plain_label(picture.x.label));

@@ -21,7 +21,7 @@ struct PlotRanges {
   PlotRange x, y;
 };
 
-/// What someone wants an axis to show; an end that is not given stays as it is.
+/// Range requested for an axis; an end that is not given stays as it is.
 struct GivenRange {
   std::optional<double> low = {}, high = {};
 

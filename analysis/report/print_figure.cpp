@@ -51,8 +51,8 @@ class ScratchFile {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
 };
 
-/// The first line of what gnuplot said that is not an echo of the script.
-std::string complaint_of(const std::string& messages) {
+/// The last line of gnuplot's output that holds more than the caret under an echoed command.
+std::string last_message_of(const std::string& messages) {
   std::string last;
   for (std::size_t begin = 0; begin < messages.size();) {
     const std::size_t end = std::min(messages.find('\n', begin), messages.size());
@@ -96,7 +96,7 @@ std::string run_gnuplot(const std::string& script, const std::string& id) {
   std::string drawing = out.read();
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || drawing.empty()) {
     const std::string why = WIFSIGNALED(status) ? fmt::format("it was ended by signal {}", WTERMSIG(status))
-                                                : complaint_of(messages.read());
+                                                : last_message_of(messages.read());
     throw std::runtime_error(
         fmt::format("figure {} cannot be drawn (gnuplot: {}). Check that gnuplot is version 5.4 or newer "
                     "with its cairo terminals.",

@@ -38,7 +38,7 @@ ReweightedEnsemble::ReweightedEnsemble(int L, SampledQuantities quantities, std:
       unsolved_(realizations_.size(), 0) {
   if (ladder_.empty() || temperatures_.empty() || realizations_.empty()) {
     throw std::runtime_error(fmt::format(
-        "Nothing of L = {} can be reweighted (no temperature or no realization). Check what was asked for.", L_));
+        "Nothing of L = {} can be reweighted (no temperature or no realization). Give at least one of each.", L_));
   }
   for (const double T : temperatures_) (void)place_in_ladder(ladder_, T);
 }

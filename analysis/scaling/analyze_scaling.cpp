@@ -9,11 +9,11 @@
 namespace glassworks { inline namespace analysis {
 namespace {
 
-struct Known {
+struct RatioNames {
   const char *ratio, *label, *susceptibility, *susceptibility_label;
 };
 
-constexpr Known known[] = {
+constexpr RatioNames known_ratios[] = {
     {"xi_over_L", "ξ_{L}/L", "chi_sg", "χ_{SG}"},
     {"xi_chiral_over_L", "ξ_{c}^{∥}/L", "chi_cg", "χ_{CG}"},
     {"xi_chiral_perp_over_L", "ξ_{c}^{⊥}/L", "chi_cg", "χ_{CG}"},
@@ -25,7 +25,7 @@ constexpr Known known[] = {
     {"magnetization_binder", "g_{m}", "chi_m", "χ_{m}"},
 };
 
-bool is_of_magnetization(const Known& names) { return std::string_view(names.susceptibility) == "chi_m"; }
+bool is_of_magnetization(const RatioNames& names) { return std::string_view(names.susceptibility) == "chi_m"; }
 
 std::vector<ScalingCurve> curves_of(std::span<const Curve> curves, const std::string& observable) {
   std::vector<Curve> found;
@@ -56,7 +56,7 @@ void fit_susceptibility(std::span<const ScalingCurve> chi, const ScalingOptions&
   scan.fit.inverse_nu = *ratio->find("1/nu");
   scan.most_points = options.most_points;
   for (const ScalingCurve& curve : chi) {
-    if (curve.L < ratio->sizes.front()) continue;  // T_c and nu do not know its samples
+    if (curve.L < ratio->sizes.front()) continue;  // not in the fit of T_c and nu: they have no resampled values for it
     if (ScalingCurve log = logarithm(curve); log.points() > 0) result.log_susceptibility.push_back(std::move(log));
   }
   result.susceptibility_scan = scan_fits(result.log_susceptibility, scan);
@@ -106,7 +106,7 @@ void note_caveats(ObservableScaling& result) {
   if (fit->options.weighting == Weighting::uncorrelated) {
     result.caveats.push_back(
         "No fit with the covariance between temperatures is accepted, so the numbers are those of an uncorrelated fit, "
-        "which notices less.");
+        "which is a weaker test.");
   }
   double coldest = result.curves.front().T[0];
   for (const ScalingCurve& curve : result.curves) coldest = std::min(coldest, curve.T[0]);
@@ -116,8 +116,8 @@ void note_caveats(ObservableScaling& result) {
   }
 }
 
-ObservableScaling analyze_observable(std::span<const Curve> all, const Known& names, std::vector<ScalingCurve> curves,
-                                     const ScalingOptions& options) {
+ObservableScaling analyze_observable(std::span<const Curve> all, const RatioNames& names,
+                                     std::vector<ScalingCurve> curves, const ScalingOptions& options) {
   ObservableScaling result;
   result.observable = names.ratio;
   result.label = names.label;
@@ -184,7 +184,7 @@ bool determines_omega(const ScalingFit& corrected, std::span<const ScalingCurve>
 
 ScalingResult analyze_scaling(std::span<const Curve> curves, const ScalingOptions& options) {
   ScalingResult result;
-  for (const Known& names : known) {
+  for (const RatioNames& names : known_ratios) {
     std::vector<ScalingCurve> found = curves_of(curves, names.ratio);
     const bool stored = std::ranges::any_of(curves, [&](const Curve& c) { return c.observable == names.ratio; });
     if (!options.magnetization && is_of_magnetization(names)) continue;

@@ -22,7 +22,7 @@ struct ScalingOptions {
   Eigen::Index collapse_points = 20;    ///< of each size in the Gaussian process
   bool collapse = true;
   bool magnetization = true;  ///< whether it may order: not where couplings of both signs are equally frequent
-  /// Called before each observable, for people who wait; may be empty.
+  /// Progress callback, called before each observable; may be empty.
   std::function<void(const std::string& observable)> progress;
 };
 
@@ -66,7 +66,7 @@ struct ScalingResult {
 
 /// Everything of finite-size scaling for xi/L and the Binder ratios of overlap, chirality and magnetization, as far as
 /// there are curves of them. Curves of one size must come from the same resampled sets. Never throws for poor data:
-/// what cannot be had is said in a sentence.
+/// a sentence replaces each result that is not available.
 [[nodiscard]] ScalingResult analyze_scaling(std::span<const Curve> curves, const ScalingOptions& options = {});
 
 /// The result as text, figures and tables.

@@ -68,7 +68,7 @@ Maximum search_collapse(const GaussianProcess& process, const CollapseOptions& o
   for (const Maximum& start : starts) {
     if (Maximum found = descend(process, start.parameters); found.cost < best.cost) best = std::move(found);
   }
-  // A restart forgets the poor curvature estimates of the way there.
+  // A restart discards the poor curvature estimates of the first descent.
   if (std::isfinite(best.cost)) {
     if (Maximum again = descend(process, best.parameters); again.cost < best.cost) best = std::move(again);
   }

@@ -7,7 +7,7 @@
 namespace glassworks { inline namespace analysis {
 
 enum class Weighting {
-  uncorrelated,  ///< chi^2 = sum (y - f)^2/sigma^2; not distributed as chi^2, which expected value and p value know
+  uncorrelated,  ///< chi^2 = sum (y - f)^2/sigma^2; not chi^2 distributed; expected value and p value account for it
   correlated     ///< chi^2 = (y - f)^T C^{-1} (y - f)
 };
 

@@ -52,7 +52,7 @@ struct ScalingFit {
   double x_min = 0.0, x_max = 0.0;  ///< of the points
   std::vector<ScalingParameter> parameters;
   /// From the fit, (parameter, parameter): P root C root^T P^T with P the pseudo-inverse of the weighted derivatives;
-  /// (J^T C^{-1} J)^{-1} if correlated. Wants the model linear within the errors.
+  /// (J^T C^{-1} J)^{-1} if correlated. Valid if the model is linear within the errors.
   Eigen::MatrixXd covariance;
   double chi2 = 0.0, expected_chi2 = 0.0, p_value = 0.0;  ///< expected: sum of lambda of goodness_of_fit()
   int dof = 0;

@@ -54,7 +54,7 @@ CampaignEnsembles read_ensembles(const CampaignSet& campaigns, const ReadingOpti
   if (any) return result;
   if (options.selection == Selection::converged_only) {
     throw std::runtime_error(
-        "No realization of this campaign has converged (only those were asked for). Use all of them, or run it on.");
+        "No realization of this campaign has converged (only these may be used). Use all of them, or run it longer.");
   }
   throw std::runtime_error("This campaign has no finished round yet (nothing to average). Run it first.");
 }

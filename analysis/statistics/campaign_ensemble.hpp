@@ -25,7 +25,7 @@ struct ReadingOptions {
   Selection selection = Selection::all_with_data;
   int threads = 0;                            ///< as in PassOptions
   RoundSamples samples = RoundSamples::skip;  ///< of the rounds that `also` sees
-  /// Called after each realization, for people who wait; may be empty.
+  /// Progress callback, called after each realization; may be empty.
   std::function<void(int L, int done, int total)> progress;
   /// Makes a visitor for a size that sees the same histories in the same pass; may be empty.
   std::function<SummaryVisitor(const SizeRow& size)> also;

@@ -67,7 +67,7 @@ ControlledEnsemble apply_controls(const Ensemble& ensemble, const DisorderContro
   ControlledEnsemble result{.ensemble = ensemble, .applied = false, .sentence = {}};
   const std::size_t n = ensemble.realizations.size(), count = controls.names.size();
   if (count == 0) {
-    result.sentence = "No control variates: nothing is known of the disorder's mean that helps.";
+    result.sentence = "No control variates: no known mean of the disorder can be used.";
     return result;
   }
   if (controls.values.size() != n * count) {

@@ -17,7 +17,7 @@ struct Curve {
   std::string observable;
   int L = 0;
   std::vector<double> temperatures;          ///< ascending
-  std::vector<double> value;                 ///< [temperature]; NaN: cannot be had
+  std::vector<double> value;                 ///< [temperature]; NaN: not available
   std::vector<std::vector<double>> sampled;  ///< [sample][temperature]
   double spread = 0.0;                       ///< of ResampledAverages
   int realizations = 0;

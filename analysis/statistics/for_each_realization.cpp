@@ -31,8 +31,8 @@ struct Source {
   std::vector<std::int64_t> provenances;
 };
 
-/// The history of a row and what the visitor finds in it; nothing if it is not wanted. A connection is made when it is
-/// needed first.
+/// Reads the history of a row and calls the visitor; returns nothing if the row is not wanted. Opens a connection when
+/// it is first needed.
 Visited visit(const Source& source, Connections& connections, const RealizationRow& row,
               const RealizationVisitor& visitor, const PassOptions& options) {
   Visited result;

@@ -8,12 +8,12 @@
 
 namespace glassworks { inline namespace analysis {
 
-/// What is left to do with a realization when its turn comes; may be empty.
+/// Second part of a visit, which runs in the order of the realizations; may be empty.
 using Keep = std::function<void()>;
 
-/// Looks at one realization with its history. Several run at once, each on its own thread, so a visitor changes nothing
-/// that others see; the function that it returns may: these are called one at a time on the thread of the caller, in
-/// the order of the realizations. Row and rounds stay until then.
+/// Visits one realization with its history. Visitors run concurrently, one thread each, so they must not change shared
+/// data. The functions that they return may: these are called one at a time, on the calling thread and in the order of
+/// the realizations. Row and rounds stay valid until then.
 using RealizationVisitor = std::function<Keep(const RealizationRow& row, std::span<const RoundRow> rounds)>;
 
 struct PassOptions {

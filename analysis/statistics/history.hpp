@@ -24,8 +24,8 @@ struct RoundRange {
 /// Logarithmic bins, the last first: [n/2, n), [n/4, n/2), [n/8, n/4), ... down to round 0, with rounded-down halves.
 [[nodiscard]] std::vector<RoundRange> logarithmic_bins(std::uint32_t rounds);
 
-/// How long blocks of rounds are whose means are taken as independent, and the time tau that says so [rounds]. rounds =
-/// 0: no blocks, tau = 0: not known.
+/// Length of the blocks of rounds whose means are taken as independent, and the tau that it was chosen by [rounds].
+/// rounds = 0: no blocks; tau = 0: unknown.
 struct RunBlocking {
   std::uint32_t rounds = 0;
   double tau = 0.0;
@@ -37,7 +37,7 @@ struct RunBlocks {
   double mean = 0.0, squares = 0.0;
 };
 
-/// How the history of a realization did in the tests by which it may stop, see test_history.
+/// Results of the stopping tests for the history of a realization, see test_history.
 struct HistoryTests {
   bool taken = false;   ///< whether it was long enough, 16 tau, to take them
   double length = 0.0;  ///< at the last look [tau]

@@ -12,16 +12,19 @@
 
 namespace glassworks { inline namespace analysis {
 
-/// History that resolves tau [tau]: a window of six tau fits into half of it, or, with exchanges, of its last 7/8.
+/// Whether slots exchange replicas or are independent chains.
 enum class Slots { exchange_replicas, are_independent };
+/// Shortest history that resolves tau [tau]: a window of six tau fits into half of it or, with exchanges, into half of
+/// its last 7/8.
 [[nodiscard]] double shortest_history(Slots slots);
-/// What the slots of a ladder of so many temperatures are.
+/// Whether the slots of a ladder with this number of temperatures exchange replicas.
 [[nodiscard]] Slots slots_of(const Config& config, std::size_t temperatures);
 
-/// How a realization did at its last look in the tests that chance fails with a known probability (test_stationarity).
+/// Results of a realization, at its last decision, in the tests that fail by chance with a known probability
+/// (test_stationarity).
 ///
-/// A history of less than shortest_tested_history has not taken them: chance fails it too often, and more rounds are
-/// what it needs. Where lengths are given nothing is tested.
+/// A history shorter than shortest_tested_history is not tested: it fails by chance too often, and needs more rounds
+/// first. With given lengths nothing is tested.
 constexpr double shortest_tested_history = 16.0;  ///< [tau]
 [[nodiscard]] HistoryTests test_history(const Config& config, const ChainObservables& observables,
                                         const RealizationRow& row, std::span<const RoundRow> rounds, std::size_t slots);

@@ -74,7 +74,7 @@ class ResampledAverages {
   std::vector<double> sampled_;  ///< [sample][temperature][column]
 };
 
-/// How errors over so many realizations are made, in a sentence for people; with one realization, that there are none.
+/// One sentence on how errors over so many realizations are computed; with one realization, that there are none.
 /// Each realization is resampled on its own.
 [[nodiscard]] std::string describe(const Resampling& resampling, std::size_t realizations);
 

@@ -24,7 +24,7 @@ struct RunComparison {
   int runs = 0;             ///< with at least two blocks
   int blocks = 0;           ///< of all of them
   double scatter = 0.0;     ///< sqrt(F): that of the means of runs over what blocks within runs explain; 1 on average
-  RealizationKey farthest;  /// the run whose mean deviates most from that of all, in units of its error
+  RealizationKey farthest;  ///< the run whose mean deviates most from that of all, in units of its error
   double deviation = 0.0, error = 0.0;  ///< of its mean, and the error of that: its own or that of all runs, if larger
   double sigma = 0.0;                   ///< |deviation| / error; infinite without fluctuations in any run
 };

@@ -23,7 +23,7 @@ struct BinComparison {
   double deviation = 0.0;  ///< |difference| / error; 0 for 0/0, infinite where only the error is 0 or one is no number
 };
 
-/// The same with what people call it.
+/// RoundMeans with the name of the observable.
 struct NamedMeans {
   std::string observable;
   RoundMeans means;

@@ -26,7 +26,7 @@ constexpr std::uint32_t version_of_spins = 3;
 constexpr std::uint32_t version_without_identity = 1;
 /// The last one whose sites carry vectors of three components; such states are still written in it.
 constexpr std::uint32_t version_of_three_components = 2;
-/// Above it a version number is damage, not the future.
+/// Larger version numbers count as damage, not as a newer format.
 constexpr std::uint32_t plausible_version = 1000;
 constexpr std::uint32_t byte_order_mark = 0x01020304;
 /// A zstd block of 128 KiB takes at least 4 B: no intact payload expands more.
@@ -277,7 +277,7 @@ ChainState read_checkpoint(const std::filesystem::path& file, const std::string&
     throw FileError(
         FileFault::damaged,
         fmt::format(
-            "Checkpoint {} does not belong to the campaign's last round (its state has digest {}, the database has {})",
+            "Checkpoint {} does not hold the state that the database names (its digest is {}, the database has {})",
             file.string(), digest, expected_digest),
         "Restore the file from a copy");
   }

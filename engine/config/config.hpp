@@ -26,7 +26,7 @@
 
 namespace glassworks { inline namespace engine {
 
-/// A whole configuration: every key of the configuration file with its default, by sections (engine/keys/). See
+/// A whole configuration: every key of the configuration file with its default, by section (engine/config/keys/). See
 /// docs/keys.md. Sections that are bases have members whose names say enough alone: config.copies, config.devices.
 struct Config : CampaignConfig,
                 DisorderConfig,
@@ -41,7 +41,7 @@ struct Config : CampaignConfig,
   ConvergenceConfig convergence;
   std::vector<std::string> notes;  ///< for people: keys that were given but are not used
 
-  /// The lattice of one size, which is known by its L.
+  /// The lattice of the size with label L (the longest edge).
   [[nodiscard]] Lattice lattice(int L) const;
   [[nodiscard]] const ModelRules& rules() const { return rules_of(model.spins); }
   /// What the bins and samples of a campaign hold; of numbers that are refused later, those of the nearest possible.
@@ -124,9 +124,9 @@ struct ConfigChange {
 [[nodiscard]] Config with_raised_values(const Config& stored, Config given, const std::vector<ConfigChange>& raised,
                                         std::vector<ConfigChange>& kept);
 
-/// What was given for a run of a campaign, with the length of rounds and the number of samples of the campaign where
-/// they were left to the program, and its sizes in the order of the campaign, new ones behind. Only where
-/// `campaign_changes` has nothing that is not allowed.
+/// The given configuration of a run, with round lengths, samples, observables and rule taken from the campaign where
+/// they were not given, and with its sizes in the order of the campaign, new ones last. Precondition:
+/// `campaign_changes` reports only allowed changes.
 [[nodiscard]] Config continued(const Config& stored, Config given);
 
 /// Every key that differs and belongs to the campaign. Keys that may differ between runs of one campaign (backend.*,
@@ -179,8 +179,8 @@ void validate(const Config& config);
 /// With a ladder of so many slots.
 [[nodiscard]] int measurements_of(const Config& config, std::size_t size_index, std::size_t slots);
 [[nodiscard]] int measurements_of_L(const Config& config, int L);
-/// What a new campaign stores: the configuration with all that its program has chosen by rules that a later one may
-/// change.
+/// The configuration that a new campaign stores: automatic choices are written out, because later versions may choose
+/// differently.
 [[nodiscard]] Config settled(Config config);
 
 /// The chain of one size of the campaign with the temperatures that its database holds, ascending.

@@ -82,8 +82,8 @@ class TextIterator final : public OptionIterator {
   int line_ = 0;
 };
 
-/// The present word for one of earlier versions, which campaigns of theirs hold.
-void use_present_word(ConfigEntry& entry, TextOrigin origin) {
+/// Replaces a value of earlier versions, which their stored campaigns contain, by its current name.
+void replace_obsolete_value(ConfigEntry& entry, TextOrigin origin) {
   if (entry.key != "model.field" || entry.value != "uniform") return;
   if (origin == TextOrigin::person) {
     throw InputError(
@@ -142,7 +142,7 @@ std::vector<ConfigEntry> text_entries(std::string_view text, const std::string& 
   std::map<std::string_view, const ConfigEntry*> first;
   for (ConfigEntry& entry : entries) {
     require_key(entry.key, entry.where, origin);
-    use_present_word(entry, origin);
+    replace_obsolete_value(entry, origin);
     const auto [other, inserted] = first.emplace(entry.key, &entry);
     if (inserted) continue;
     throw InputError(InputFault::repeated, entry.key,
@@ -170,7 +170,7 @@ std::vector<ConfigEntry> override_entries(const std::vector<std::string>& overri
     ConfigEntry& entry =
         entries.emplace_back(ConfigEntry{std::string(key), override_value(key, view.substr(equals + 1)), command_line});
     require_key(entry.key, entry.where, TextOrigin::person);
-    use_present_word(entry, TextOrigin::person);
+    replace_obsolete_value(entry, TextOrigin::person);
   }
   return entries;
 }

@@ -135,7 +135,7 @@ constexpr auto common_words = std::to_array<ForeignWords>({
     {foreign_key, "algorithm|update|updates|method|updater|move|moves|dynamics", "Use protocol.kind."},
     {foreign_key, "sweeps|nsweeps|n-sweeps|num-sweeps|steps|nsteps|n-steps|mcs|mc-steps|mcsteps|iterations|max-sweeps",
      "Use convergence.min_rounds and convergence.max_rounds: a round is round.measurements measurements, and "
-     "realizations stop by their own history."},
+     "each realization runs until it meets the convergence criteria."},
     {foreign_key,
      "thermalization|therm|ntherm|thermal|burnin|burn-in|warmup|warm-up|equilibration|nequi|eqsteps|"
      "equilibration-sweeps|equilibration-steps",

@@ -13,7 +13,8 @@
 
 #include "engine/config/config_table.hpp"
 
-/// What the rows of engine/keys/ are made of. Only config_keys.cpp includes it: there the rows become a table.
+/// Building blocks for the rows in engine/config/keys/. Included only by config_keys.cpp, which collects the rows in a
+/// table.
 namespace glassworks { inline namespace engine {
 
 /// A row that was just added, and what is special about it. For use before the next row is added.

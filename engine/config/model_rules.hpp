@@ -6,8 +6,7 @@
 
 namespace glassworks { inline namespace engine {
 
-/// What a configuration may hold for a model, and what it starts with: one row for each model, the only place of the
-/// engine that tells models apart.
+/// Keys that a configuration of a model may have, and their defaults: one row per model.
 struct ModelRules {
   const char* name;  ///< "Ising model"
   // Words of other programs and of the literature for it, as in ForeignWords, and what to write instead.

@@ -100,7 +100,7 @@ std::vector<float> make_couplings(const ModelConfig& model, const Lattice& latti
 /// Normal numbers divided by their norm: uniform on the sphere of radius `strength`, of one component +-strength.
 void draw_on_sphere(PhiloxEngine& random, double strength, std::span<float> H) {
   boost::random::normal_distribution<double> normal;
-  double v[most_components], norm;
+  double v[max_components], norm;
   do {
     double square = 0.0;
     for (std::size_t k = 0; k < H.size(); ++k) {
@@ -195,7 +195,7 @@ void empty_sites(const ModelConfig& model, const Lattice& lattice, Disorder& dis
 
 FixedScale scale_of(const Config& config, const Lattice& lattice, const Disorder& disorder) {
   const ModelConfig& model = config.model;
-  if (has_modulus(model.spins)) {
+  if (has_free_modulus(model.spins)) {
     const double T = coldest_temperature(config);
     return energy_scale_of_modulus(model.spins, lattice, static_cast<double>(static_cast<float>(1.0 / T)));
   }
@@ -217,10 +217,9 @@ void refuse_no_bonds(const ModelConfig& model, const Lattice& lattice, std::uint
   if (std::ranges::any_of(disorder.couplings, [](float J) { return J != 0.0F; })) return;
   throw InputError(
       InputFault::conflict, "model.site_dilution",
-      fmt::format(
-          "model.site_dilution = {} leaves no bond in realization {} of L = {} (no two neighbours are there, so "
-          "that no spin interacts). Lower it, or raise L.",
-          model.site_dilution, realization, lattice.L));
+      fmt::format("model.site_dilution = {} leaves no bond in realization {} of L = {} (no two neighbouring sites are "
+                  "occupied, so no spins interact). Lower it, or raise L.",
+                  model.site_dilution, realization, lattice.L));
 }
 
 /// A file may hold what the model cannot take.

@@ -64,15 +64,15 @@ Values<Real> read_couplings(const std::filesystem::path& file, const Lattice& la
 
 template <class Real>
 Values<Real> read_fields(const std::filesystem::path& file, const Lattice& lattice, int components) {
-  static constexpr std::array<const char*, 1 + most_components> formats = {"",
-                                                                           "site H",
-                                                                           "site Hx Hy",
-                                                                           "site Hx Hy Hz",
-                                                                           "site H1 H2 H3 H4",
-                                                                           "site H1 H2 H3 H4 H5",
-                                                                           "site H1 H2 H3 H4 H5 H6",
-                                                                           "site H1 H2 H3 H4 H5 H6 H7",
-                                                                           "site H1 H2 H3 H4 H5 H6 H7 H8"};
+  static constexpr std::array<const char*, 1 + max_components> formats = {"",
+                                                                          "site H",
+                                                                          "site Hx Hy",
+                                                                          "site Hx Hy Hz",
+                                                                          "site H1 H2 H3 H4",
+                                                                          "site H1 H2 H3 H4 H5",
+                                                                          "site H1 H2 H3 H4 H5 H6",
+                                                                          "site H1 H2 H3 H4 H5 H6 H7",
+                                                                          "site H1 H2 H3 H4 H5 H6 H7 H8"};
   const auto n = static_cast<std::size_t>(components);
   const std::string text = read_text_file(file, "field file", max_file_bytes(lattice.sites()));
   Values<Real> result{std::vector<Real>(static_cast<std::size_t>(lattice.sites()) * n), text_digest(text)};

@@ -16,7 +16,7 @@ void take_values(const std::vector<double>& values, const std::filesystem::path&
     const double sign = rounded[i] == static_cast<double>(static_cast<float>(values[i])) ? 1.0 : -1.0;
     if (rounded[i] != sign * static_cast<double>(static_cast<float>(values[i]))) {
       throw InputError(InputFault::changed, file.string(),
-                       fmt::format("The file '{}' has changed while it was read (its values are others). Start again.",
+                       fmt::format("The file '{}' changed while it was being read (its values differ). Start again.",
                                    file.string()));
     }
     rounded[i] = sign * values[i];

@@ -83,7 +83,7 @@ SiteEnergy of_files(const ModelConfig& model, const Lattice& lattice, const Diso
 /// phi^2 enters every energy. At lambda = 0 the distance to the limit of stability must be resolved as well.
 double square_of_field(const Config& config, const Lattice& lattice, double T) {
   const SpinModel& spins = config.model.spins;
-  if (!has_modulus(spins)) return 1.0;
+  if (!has_free_modulus(spins)) return 1.0;
   constexpr double least_distance = 2e-5;  // of beta z/2 to 1; beta is good to 6e-8
   if (spins.lambda == 0.0 && 1.0 - lattice.owned() / T < least_distance) {
     throw InputError(
@@ -116,7 +116,7 @@ void validate_precision(const Config& config, const Disorder* disorder) {
     const double square = square_of_field(config, lattice, T);
     const double of_site = energy.largest * square / T, of_mean = energy.mean * square / T;
     const double N = static_cast<double>(lattice.sites());
-    const char* suggestion = has_modulus(model.spins)
+    const char* suggestion = has_free_modulus(model.spins)
                                  ? "Raise the lowest temperature, or model.lambda."
                                  : "Raise the lowest temperature, or give smaller couplings and fields.";
     if (!(of_site <= largest_energy_over_T)) {

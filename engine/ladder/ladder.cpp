@@ -54,7 +54,7 @@ double entropy_range(const SpinModel& spins) {
 /// it is not known.
 double energy_range(const ModelConfig& model) {
   const SpinModel& spins = model.spins;
-  if (model.reads_couplings() || model.field == FieldKind::file || has_modulus(spins)) {
+  if (model.reads_couplings() || model.field == FieldKind::file || has_free_modulus(spins)) {
     return std::numeric_limits<double>::infinity();
   }
   const double mean_size = model.couplings == CouplingKind::gaussian

@@ -90,7 +90,7 @@ void use_shapes(Config& config, const Given& given) {
   for (const LatticeShape& shape : model.shapes) {
     if (std::ranges::find(L, shape.longest()) != L.end()) {
       throw InputError(InputFault::repeated, "model.shape",
-                       fmt::format("{} has two sizes of L = {} (a size is known by its greatest length). Put one of "
+                       fmt::format("{} has two sizes of L = {} (the longest edge serves as the label L). Put one of "
                                    "them into a campaign of its own.",
                                    shapes, shape.longest()));
     }
@@ -99,7 +99,7 @@ void use_shapes(Config& config, const Given& given) {
   for (const int given_L : model.L) {
     if (std::ranges::find(L, given_L) != L.end()) continue;
     throw InputError(InputFault::conflict, "model.L",
-                     fmt::format("model.L = {} does not fit {} (it is the greatest length of no shape). Leave model.L "
+                     fmt::format("model.L = {} does not fit {} (no shape has it as its longest edge). Leave model.L "
                                  "out.",
                                  given_L, shapes));
   }
@@ -168,7 +168,7 @@ void apply_model(Config& config, const Given& given) {
   const bool clusters = p.kind != ProtocolKind::local;
   if (!given("protocol.overrelaxation")) p.overrelaxation = rules.overrelaxation;
   if (!given("protocol.cluster_sweeps")) p.cluster_sweeps = clusters ? 1 : 0;
-  if (!given("protocol.heatbath")) p.heatbath = !clusters || has_modulus(config.model.spins) ? 1 : 0;
+  if (!given("protocol.heatbath")) p.heatbath = !clusters || has_free_modulus(config.model.spins) ? 1 : 0;
 }
 
 }}  // namespace glassworks::engine

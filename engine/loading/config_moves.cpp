@@ -81,7 +81,7 @@ const char* need_of_local_updates(const Config& config) {
   if (!config.rules().cluster_updates || config.protocol.kind == ProtocolKind::local) {
     return "over-relaxation and moves between copies keep the energy, so that nothing comes to equilibrium";
   }
-  return has_modulus(config.model.spins) ? "reflections of clusters leave every |phi| as it is" : nullptr;
+  return has_free_modulus(config.model.spins) ? "reflections of clusters leave every |phi| as it is" : nullptr;
 }
 
 }  // namespace
@@ -168,7 +168,7 @@ void validate_site_update(const Config& config) {
   if (p.multispin != MultispinRule::off) {
     refuse_pair(key, multispin_setting(p), "multi-spin coding has rules of its own", "Leave one of them out");
   }
-  if (has_modulus(spins)) {
+  if (has_free_modulus(spins)) {
     refuse_pair(key, "model.type = " + write_value(spins.kind), "at finite lambda |phi| has an update of its own",
                 "Use heat-bath");
   }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/stop_flag.hpp"
 #include "kernels/clusters/graph.hpp"
 #include "kernels/clusters/labelling.hpp"
 #include "kernels/core/random.hpp"
@@ -54,7 +55,7 @@ struct PercolationPlan {
 
 /// Shared with whoever watches a simulation or stops it.
 struct PercolationControl {
-  std::atomic<bool> stop = false;
+  StopFlag stop;
   std::atomic<std::uint32_t> samples_done = 0;
 };
 

@@ -15,15 +15,15 @@ namespace {
 constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 32;
 constexpr std::int64_t most_slots = 1 << 16, most_copies = 1 << 12;
 
-constexpr std::array<const char*, 1 + most_components> formats = {"slot copy site s",
-                                                                  "slot copy site s1",
-                                                                  "slot copy site s1 s2",
-                                                                  "slot copy site s1 s2 s3",
-                                                                  "slot copy site s1 s2 s3 s4",
-                                                                  "slot copy site s1 s2 s3 s4 s5",
-                                                                  "slot copy site s1 s2 s3 s4 s5 s6",
-                                                                  "slot copy site s1 s2 s3 s4 s5 s6 s7",
-                                                                  "slot copy site s1 s2 s3 s4 s5 s6 s7 s8"};
+constexpr std::array<const char*, 1 + max_components> formats = {"slot copy site s",
+                                                                 "slot copy site s1",
+                                                                 "slot copy site s1 s2",
+                                                                 "slot copy site s1 s2 s3",
+                                                                 "slot copy site s1 s2 s3 s4",
+                                                                 "slot copy site s1 s2 s3 s4 s5",
+                                                                 "slot copy site s1 s2 s3 s4 s5 s6",
+                                                                 "slot copy site s1 s2 s3 s4 s5 s6 s7",
+                                                                 "slot copy site s1 s2 s3 s4 s5 s6 s7 s8"};
 
 /// Components of a vector; 0 of discrete spins.
 std::size_t components(const Chain& chain) {

@@ -24,20 +24,21 @@ class SerialForest {
   void unite(Site a, Site b) {
     a = parent_[parent_[a]];
     b = parent_[parent_[b]];
-    if (a == b) return;  // most bonds inside a component end here, and the processor guesses that
+    if (a == b) return;  // the usual case inside a component, and well predicted
     a = find(a);
     b = find(b);
     parent_[std::max(a, b)] = std::min(a, b);
   }
-  /// Joins the component of which site b is a child of the root, or the root, to the smaller site a of another one.
+  /// Joins the component of b, whose parent is its root, to the component of the smaller site a.
   void attach(Site a, Site b) { parent_[parent_[b]] = parent_[parent_[a]]; }
 
  private:
   Site* parent_;
 };
 
-/// Any number of threads at once. A root that gets a parent never is a root again, and a write to another site replaces
-/// its parent by a remoter ancestor, so no union is lost. The values are all that threads tell each other: relaxed.
+/// For any number of threads at once. A root that has been given a parent never becomes a root again, and a store to
+/// any other site only replaces its parent by a higher ancestor, so no union is lost. Relaxed atomics suffice: threads
+/// share nothing but these values.
 class AtomicForest {
  public:
   explicit AtomicForest(std::span<Site> parent) : parent_(parent.data()) {}

@@ -45,7 +45,7 @@ class WindingFinder {
   struct Node {
     Site label;
     std::uint32_t parent;
-    Vector displacement;           ///< to the parent, in lattices
+    Vector displacement;           ///< to the parent, in units of the lattice extents
     std::vector<Vector> windings;  ///< of a root: independent ones
     std::uint32_t axes;            ///< of a root: bit k where a winding has w_k != 0
   };

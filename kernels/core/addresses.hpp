@@ -5,7 +5,7 @@
 #include "kernels/core/lattice.hpp"
 #include "kernels/core/random.hpp"
 
-/// Which random words the updates of the models ising, potts, on and phi4 use: see README.md in this folder.
+/// Addresses of the random words that the updates use, for all models but heisenberg: see kernels/models/README.md.
 namespace glassworks { inline namespace core {
 
 /// A word of a Philox block: the index (counter word 0) of the block and the word in it.
@@ -79,8 +79,8 @@ constexpr std::uint32_t direction_block = 0;
   return static_cast<std::uint64_t>(lattice.colours()) * sweep + static_cast<std::uint64_t>(colour);
 }
 
-/// Multi-spin coding: so many realizations, those with one quotient realization / 128, share the words of
-/// Stream::multispin (realization = the quotient, replica = copy * slots + slot, sweep = half_sweep(n, parity)).
+/// Multi-spin coding: number of realizations, those with equal realization / 128, that share the words of
+/// Stream::multispin (there realization = the quotient, replica = copy * slots + slot, sweep = half_sweep(n, parity)).
 constexpr std::uint32_t multispin_group = 128;
 
 /// The word of a site for its group. Four sites of one parity share a block: those whose coordinates differ in x mod 4
@@ -104,14 +104,14 @@ constexpr std::uint32_t multispin_group = 128;
   return blocks;
 }
 
-/// Multiples of its random position by which a 32-bit word of lanes is turned, for each word of a group.
+/// How far the 32-bit word of lanes is rotated, in multiples of its random position, for each word of a group.
 [[nodiscard]] GLASSWORKS_HD constexpr std::uint32_t multispin_turn(std::uint32_t word_of_group) {
   constexpr std::uint32_t turns[4] = {1, 5, 7, 13};
   return turns[word_of_group];
 }
-/// The word of a realization, from the word of its group: the lanes l = realization mod 32 of a word see positions that
-/// are evenly spaced, (turn word + l) mod 32, in the five highest bits, and the other 27 bits of the word below. Each
-/// is uniform, and those of the four words of a group, (realization / 32) mod 4, are paired anew by every random word.
+/// The word of a realization, from the word of its group. In the five highest bits, lane l = realization mod 32 has the
+/// position (turn word + l) mod 32: the lanes of a word see evenly spaced positions. The lower 27 bits are those of the
+/// group. Each word is uniform, and every random word pairs the four words of a group, (realization / 32) mod 4, anew.
 [[nodiscard]] GLASSWORKS_HD constexpr std::uint32_t multispin_word(std::uint32_t word, std::uint32_t realization) {
   const std::uint32_t position = multispin_turn(realization / 32 & 3U) * word + realization;
   return (position & 31U) << 27 | word >> 5;

@@ -2,7 +2,7 @@
 
 #include "kernels/core/host_device.hpp"
 
-/// Numbers of many lanes at once, bit by bit: bit k of the number of a lane stands in that lane of word k.
+/// Bit-sliced numbers of many lanes: bit k of the number of a lane is stored in that lane's bit of word k.
 namespace glassworks { inline namespace core {
 
 /// Sums of bits in each lane. V: a word, or a vector of words, with & | ^ ~; Wide may offer the majority of three.
@@ -103,8 +103,8 @@ struct BitSums {
     return carry;
   }
 
-  /// Of z = 4, 6 or 8 conditions x, m hold, and of z/2 conditions of which each implies the next, e hold: lanes in
-  /// which m + e >= z/2, with fewer operations than `reaches`. words: of half_words
+  /// m of z = 4, 6 or 8 conditions x hold, and e of z/2 conditions, each of which implies the next: returns the lanes
+  /// in which m + e >= z/2, with fewer operations than `reaches`. words: from half_words
   template <int z>
   static constexpr int half_word_count = z == 4 ? 2 : 3;
   template <int z>

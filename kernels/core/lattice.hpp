@@ -14,9 +14,9 @@ enum class Boundary { periodic, open };
 enum class LatticeKind { hypercubic, triangular, fcc, bcc };
 constexpr int lattice_kinds = 4;
 
-/// A lattice by the bonds that a site owns, half of those that it has: bond b leads from x to x + v_b, and no v_b is
-/// even in every component, which the colouring needs. This table is all that the definition of the chain, the plain
-/// kernels and the configuration know of a lattice.
+/// A lattice, defined by the bonds that a site owns, half of all its bonds: bond b leads from x to x + v_b. No v_b is
+/// even in every component, as the colouring requires. The definition of the chain, the plain kernels and the
+/// configuration take everything about a lattice from this table.
 struct LatticeBonds {
   const char* name;
   int dim;              ///< of the vectors; 0: any
@@ -56,10 +56,10 @@ template <std::size_t n>
 }
 
 /// Lattice of dimension d = `dim` (1..4), each axis periodic or open: a cube of even edge `L`, or a prism with a length
-/// of its own for each axis, even along periodic axes. `L` of a prism is the greatest of them, by which it is known.
+/// of its own for each axis, even along periodic axes. `L` of a prism is the longest edge, which labels the size.
 ///
-/// A site owns the bonds to its neighbours at +v_b; where that leads across an open end it owns none. Kernels that
-/// follow couplings alone need not know: J is 0 at every place that no bond has.
+/// A site owns the bonds to its neighbours at +v_b, except across an open end. Kernels that use only the couplings can
+/// ignore open ends: the entries of missing bonds are J = 0.
 ///
 /// Site index: site = x + L_x (y + L_y (z + L_z w)). Unused coordinates are 0. A row is the set of L_x sites that
 /// differ in x only; row = site / L_x. Sites of one colour have no bonds among them: the parity (x + y + z + w) mod 2

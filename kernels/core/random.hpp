@@ -28,8 +28,8 @@ enum class Stream : std::uint32_t {
   anisotropy = 15,    ///< acceptance of local updates of vectors with an anisotropy
 };
 
-/// What turns a counter into random words. threefry4x32 is there to repeat a result with other numbers at the same
-/// addresses: scalar host code (the reference backend) alone knows it, and the disorder stays that of philox4x32.
+/// The generator. threefry4x32 serves to repeat a result with independent random numbers at the same addresses: only
+/// the reference backend (scalar host code) supports it, and the disorder is still drawn with philox4x32.
 enum class Generator : std::uint32_t { philox4x32 = 0, threefry4x32 = 1 };
 
 struct PhiloxKey {

@@ -20,7 +20,7 @@
 namespace glassworks { inline namespace cpu {
 namespace {
 
-/// The kernels that know the chain. plain, which knows all, where there is none.
+/// The kernels that run the chain; plain if no family supports it.
 KernelKind kernels_for(const Chain& chain) {
   const KernelFamily* const family = family_of(BackendKind::cpu, chain);
   return family == nullptr ? KernelKind::plain : family->kind;
@@ -58,8 +58,8 @@ class CpuBackend final : public HostBackend {
     const KernelKind kernels = kernels_for(chain);
     if (kernels == KernelKind::bits) return "multi-spin coding, 512 realizations together";
     if (kernels != KernelKind::plain) return "";
-    return "plain (one site at a time: vector kernels do not know " +
-           unknown_part(vector_families(), needs_of(chain)).text + ")";
+    return "plain (one site at a time: vector kernels do not support " +
+           unsupported_part(vector_families(), needs_of(chain)).text + ")";
   }
 
  private:
@@ -68,7 +68,7 @@ class CpuBackend final : public HostBackend {
 
   InstructionSet isa_;
   int threads_;
-  std::unique_ptr<Backend> plain_;  ///< for what the vector kernels do not know
+  std::unique_ptr<Backend> plain_;  ///< for chains that the vector kernels do not support
 };
 
 RoundOutcome CpuBackend::run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) {

@@ -7,8 +7,8 @@
 
 namespace glassworks { inline namespace cpu {
 
-/// The fast CPU backend: 16 replicas per vector bundle, checkerboard order, threads. `isa` must be available. `plain`
-/// simulates chains on lattices other than the hypercubic one.
+/// The fast CPU backend: vectors over replicas (lanes), along rows, or multi-spin coding, on `threads` threads. `isa`
+/// must be available. `plain` simulates chains that the vector kernels do not support.
 [[nodiscard]] std::unique_ptr<Backend> make_cpu_backend(InstructionSet isa, int threads,
                                                         std::unique_ptr<Backend> plain);
 

@@ -31,7 +31,7 @@ std::mutex& turn_of(int device) {
 enum class Rounds { tensors, clusters, multispin };
 
 Rounds rounds_of(const Chain& chain) {
-  if (runs_by(BackendKind::cuda, KernelKind::bits, chain)) return Rounds::multispin;
+  if (uses_kernel_kind(BackendKind::cuda, KernelKind::bits, chain)) return Rounds::multispin;
   return has_cluster_replicas(chain) ? Rounds::clusters : Rounds::tensors;
 }
 

@@ -16,8 +16,8 @@ const char* suggestion(cudaError_t status) {
   }
 }
 
-/// Whether an error stays: then it is that of the whole process, and every call returns it.
-bool stays(cudaError_t status) {
+/// Whether an error is sticky: it then affects the whole process, and every later call returns it.
+bool is_sticky(cudaError_t status) {
   std::size_t free = 0, total = 0;
   const cudaError_t after = cudaMemGetInfo(&free, &total);
   (void)cudaGetLastError();
@@ -34,7 +34,7 @@ void check_cuda(cudaError_t status, const char* what) {
   (void)cudaGetDevice(&device);
   const std::string message = "CUDA device " + std::to_string(device) + " failed while " + what + " (" +
                               cudaGetErrorString(status) + "). " + suggestion(status);
-  if (stays(status)) throw DeviceLost(message);
+  if (is_sticky(status)) throw DeviceLost(message);
   throw CudaError(message);
 }
 

@@ -13,8 +13,8 @@ class CudaError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Throws DeviceLost (lost_device.hpp) if `status` is an error that stays, CudaError if it is another one. `what` says
-/// what was tried: "copying spins to the device".
+/// Throws DeviceLost (lost_device.hpp) for a sticky error, CudaError for any other. `what` completes "failed while":
+/// "copying spins to the device".
 void check_cuda(cudaError_t status, const char* what);
 
 /// Throws if the last launch of this thread failed; call it after every launch.

@@ -49,7 +49,7 @@ void launch_whole_steps(const CudaPlan& plan, const DeviceBatch& batch, std::uin
 
 CudaPlan choose_cuda_plan(const Chain& chain, bool with_fields, const CudaChoices& choices) {
   const std::string& wanted = choices.kernel;
-  if (!runs_by(BackendKind::cuda, KernelKind::steps, chain)) return {};
+  if (!uses_kernel_kind(BackendKind::cuda, KernelKind::steps, chain)) return {};
   const VectorChain kind = vector_chain(chain.model);
   for (const LadderVariant& v : ladder_variants()) {
     if (!(v.chain == kind) || !fits(v.L, chain) || !allowed(v.name(), wanted, kind)) continue;

@@ -8,8 +8,8 @@
 
 namespace glassworks { inline namespace cuda {
 
-/// Exchanges of the round that are done << 32 | bits of the beta that they gave. As long as an asynchronous copy past
-/// the first cache must be.
+/// (number of exchanges done in this round) << 32 | bits of the new beta. 16 bytes: the only size of an asynchronous
+/// copy that bypasses the L1 cache (cp.async.cg).
 struct alignas(16) OrderWord {
   unsigned long long word, unused;
 };

@@ -34,7 +34,7 @@ class DeviceCourse final : public RoundCourse {
   }
 
   bool start_steps(int m, const RoundControl& control) override {
-    if (control.stop.load(std::memory_order_relaxed)) return false;
+    if (control.stop) return false;
     const int n_A = chain_.protocol.exchanges_per_measurement;
     const auto first = static_cast<std::uint64_t>(m) * static_cast<std::uint64_t>(n_A);
     if (plan_.arranges()) {

@@ -36,7 +36,7 @@ class WarpExchange {
     __syncwarp();
   }
 
-  /// Tells the waiting replicas their new temperatures, after all that the next exchange will read.
+  /// Publishes the new temperatures for the waiting replicas, after all that the next exchange will read.
   __device__ void give_orders() {
     __threadfence();
     __syncwarp();

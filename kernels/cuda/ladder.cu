@@ -14,8 +14,8 @@ const void* kernel_of(const LadderPlan& plan) {
 
 int device_attribute(cudaDeviceAttr attribute) {
   int device = 0, value = 0;
-  check_cuda(cudaGetDevice(&device), "looking at the device");
-  check_cuda(cudaDeviceGetAttribute(&value, attribute, device), "looking at the device");
+  check_cuda(cudaGetDevice(&device), "querying the device");
+  check_cuda(cudaDeviceGetAttribute(&value, attribute, device), "querying the device");
   return value;
 }
 

@@ -9,9 +9,10 @@ namespace glassworks { inline namespace cuda {
 
 /// How the groups of a block share out the bundles of a ladder, and the exchanges of the ladder.
 ///
-/// Bundles that are ready for their next step stand in a queue, from which groups take them. In even-odd exchanges the
-/// replica of a pair that reports last makes the exchange of the pair; in sequential ones the last of the ladder makes
-/// all. A bundle whose members are all through goes back to the queue, so that nobody waits for a whole ladder.
+/// Bundles that are ready for their next step wait in a queue, from which groups take them. In even-odd exchanges the
+/// replica of a pair that reports last performs the exchange of the pair; in sequential exchanges the last replica of
+/// the ladder performs all. A bundle returns to the queue when the exchanges of its members are done, so that no group
+/// waits for a whole ladder.
 template <class Shape>
 class LadderTurns {
  public:

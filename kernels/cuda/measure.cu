@@ -140,9 +140,9 @@ DeviceMeasurement::DeviceMeasurement(const Chain& chain, SpinLayout layout) {
   upload_phases(phase_, PhaseTable(chain.lattice.L).joined());
   upload_phases(walk_phase_, PhaseTable(2 * chain.slots()).cosine);
   int device = 0;
-  check_cuda(cudaGetDevice(&device), "asking for the current device");
+  check_cuda(cudaGetDevice(&device), "querying the device");
   check_cuda(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device),
-             "asking for the number of multiprocessors");
+             "querying the number of multiprocessors");
   const Sum sum = sum_for(Job(chain.lattice, chain.copies), layout);
   check_cuda(
       cudaFuncSetAttribute(sum.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sum.shape.bytes)),

@@ -88,7 +88,7 @@ class VectorField {
   std::int64_t sites_ = 0;
 };
 
-/// A pair of copies in one slot. boundary: open, if an axis may have open ends; otherwise nobody looks at them.
+/// A pair of copies in one slot. boundary: open if an axis may have open ends; otherwise they are not checked.
 template <Boundary boundary, SpinLayout layout>
 struct PairInput {
   VectorField<layout> spins[2];

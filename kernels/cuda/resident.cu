@@ -43,7 +43,7 @@ Occupancy occupancy(const ResidentVariant& v, bool with_fields, int multiprocess
   const int bytes = v.shared_bytes;
   Occupancy o;
   cudaFuncAttributes compiled{};
-  // Threads that shall get more registers than there are would wait for ever.
+  // A thread that requests more registers than exist would wait forever (setmaxnreg).
   if (cudaFuncGetAttributes(&compiled, kernel) != cudaSuccess || compiled.numRegs < v.registers_at_launch) {
     (void)cudaGetLastError();
     return {};
@@ -81,10 +81,10 @@ std::span<const ResidentVariant> resident_variants() {
 
 ResidentPlan plan_resident(const ResidentVariant& v, bool with_fields) {
   int device = 0, multiprocessors = 0, major = 0, minor = 0;
-  check_cuda(cudaGetDevice(&device), "looking at the device");
-  check_cuda(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "looking at the device");
-  check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "looking at the device");
-  check_cuda(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device), "looking at the device");
+  check_cuda(cudaGetDevice(&device), "querying the device");
+  check_cuda(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "querying the device");
+  check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "querying the device");
+  check_cuda(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device), "querying the device");
   ResidentPlan plan{&v, with_fields, 0, 0};
   if (v.registers_at_launch > 0 && (major != 9 || minor != 0)) return plan;
   if (v.blocks > 1 && major < 9) return plan;

@@ -6,9 +6,9 @@
 #include "kernels/cuda/resident_scratch.cuh"
 #include "kernels/cuda/resident_sweeps.cuh"
 
-/// The resident kernel where a block has a warp without sites for everything but the sweeps: tickets, copies of spins,
-/// reports, exchanges. The other warps meet after each half-sweep and have nothing else to do; they wait for the duty
-/// warp only where the spins of an item have not come in.
+/// The resident kernel with a dedicated warp (warp specialization): the duty warp has no sites and does everything but
+/// the sweeps: tickets, copies of spins, reports, exchanges. The other warps synchronize after each half-sweep and wait
+/// for the duty warp only if the spins of an item have not arrived.
 namespace glassworks { inline namespace cuda {
 
 /// What the warps of such a block share beside the spins; [2]: of item i in [i mod 2].
@@ -65,7 +65,7 @@ class SweepingWarps {
   int thread_;
 };
 
-/// The warp without sites. All its lanes go the same way.
+/// The warp without sites. Its lanes do not diverge.
 template <class Shape>
 class DutyWarp {
  public:
@@ -81,7 +81,7 @@ class DutyWarp {
       const ResidentAddress next = next_address();
       bool given = false;
       while (!is_finished(i)) {
-        if (!given && knows_order(next)) {
+        if (!given && order_is_ready(next)) {
           give(i + 1, next);
           given = true;
         }
@@ -89,7 +89,7 @@ class DutyWarp {
       }
       store(i, here);
       report(i, here);
-      // Only now, as others may have waited for the report.
+      // After the report, for which other blocks may be waiting.
       if (!given) {
         await_order(next);
         give(i + 1, next);
@@ -126,15 +126,15 @@ class DutyWarp {
     return a;
   }
 
-  /// Whether the exchange before the step of an item is done; then its order is known.
-  [[nodiscard]] __device__ __forceinline__ bool knows_order(const ResidentAddress& a) {
+  /// Whether the exchange before the step of an item is done. Also sets beta_, which is valid only then.
+  [[nodiscard]] __device__ __forceinline__ bool order_is_ready(const ResidentAddress& a) {
     if (!a.in_launch) return true;
     const unsigned long long word = *const_cast<const volatile unsigned long long*>(&b_.d_order[a.replica].word);
     beta_ = exact::as_float(static_cast<std::uint32_t>(word));
     return __all_sync(~0U, static_cast<unsigned>(word >> 32) >= a.step) != 0;
   }
   __device__ __forceinline__ void await_order(const ResidentAddress& a) {
-    while (!knows_order(a)) __nanosleep(100);
+    while (!order_is_ready(a)) __nanosleep(100);
   }
   /// Gives item i, whose order was seen, to the sweeping warps: address, temperature, spins. Its buffer is free.
   __device__ __forceinline__ void give(unsigned i, const ResidentAddress& a) const {

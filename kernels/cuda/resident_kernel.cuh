@@ -54,7 +54,7 @@ class ResidentBlock : ResidentSweeps<Shape, with_fields, ResidentTurns<Shape>> {
            (static_cast<std::int64_t>(task) * Shape::blocks + Turns::rank()) * (Shape::couplings * per_item);
   }
 
-  /// All sweeps of the step. Before and after it, everybody has seen everybody's spins.
+  /// All sweeps of the step. All new spins are visible to all threads before and after it.
   __device__ __forceinline__ void sweeps(unsigned i) {
     const int n_T = b_.protocol.sweeps_per_exchange, n_M = b_.protocol.overrelaxation, n_B = b_.protocol.heatbath;
     if (Shape::blocks > 1 || n_M == 0) turns_.arrive();  // else the first half-sweep shows what the fetcher wrote
@@ -77,14 +77,14 @@ class ResidentBlock : ResidentSweeps<Shape, with_fields, ResidentTurns<Shape>> {
     turns_.await_slabs();
   }
 
-  /// n_M over-relaxation sweeps. Two warps do the duties of item i between them; the first of these comes when the last
-  /// item has had time to be stored. The other warps do not leave the inner loop, unless registers are scarce: loops
-  /// that are different for every warp take more of them.
-  static constexpr bool leave_others_alone = Shape::depth == 2;
+  /// n_M over-relaxation sweeps. Meanwhile two warps do the duties of item i; the first duty comes late enough for the
+  /// previous item to have been stored. The other warps stay in the inner loop, unless registers are scarce: loops that
+  /// differ between warps need more registers.
+  static constexpr bool others_skip_duties = Shape::depth == 2;
   __device__ __forceinline__ void over_relaxation(unsigned i, int n_M, bool with_duties) {
     constexpr int duties = Turns::duties;
     // Few sweeps: duties come after them, and all warps meet there, in the same place of the code.
-    const bool has_duties = with_duties && (!leave_others_alone || n_M < duties || turns_.has_duties());
+    const bool has_duties = with_duties && (!others_skip_duties || n_M < duties || turns_.has_duties());
     int sweep = 0;
 #pragma unroll 1
     for (int part = has_duties ? min(max(duties - n_M, -2), 0) : duties; part <= duties; ++part) {
@@ -109,8 +109,8 @@ class ResidentBlock : ResidentSweeps<Shape, with_fields, ResidentTurns<Shape>> {
   ResidentScratch<Shape>& scratch_;
 };
 
-/// What registers a thread gives, or takes of those given: by whole groups of four warps. Without code for 9.0a nothing
-/// moves, and the kernel runs with those that it began with.
+/// Moves registers from the duty warp and its companions to the sweeping warps (setmaxnreg), in groups of four warps.
+/// Without code for 9.0a the kernel keeps its initial registers.
 template <class Shape>
 __device__ __forceinline__ void give_registers() {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)

@@ -85,8 +85,8 @@ struct ResidentShape {
   static constexpr bool odd_slabs = depth % 2 != 0;
 
   static constexpr int registers_of_quarter = 16384;  ///< of a multiprocessor
-  /// So many blocks shall fit on a multiprocessor, each quarter of which takes whole warps; the compiler keeps the
-  /// registers of a thread below what that leaves. 0: they do not fit even once.
+  /// Number of blocks of `warps` warps that fit on a multiprocessor, each quarter of which holds whole warps; the
+  /// compiler limits the registers of a thread accordingly. 0: not even one block fits.
   [[nodiscard]] static GLASSWORKS_HD constexpr int blocks_for(int warps) {
     const int warps_of_quarter = registers_of_quarter / (32 * registers), all = warps_of_quarter * 4;
     return all / warps;

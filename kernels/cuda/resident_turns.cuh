@@ -31,7 +31,7 @@ class ResidentTurns {
   [[nodiscard]] __device__ __forceinline__ bool has_sites() const {
     return Shape::threads == per_item * items || thread_ < per_item * items;
   }
-  /// One thread of each item speaks for it in the reporter; and one in the fetcher.
+  /// Whether this thread represents its item in the reporter; and in the fetcher.
   [[nodiscard]] __device__ __forceinline__ bool leads() const {
     return items > 1 ? has_sites() && thread_ % per_item == 0 : thread_ == 0;
   }
@@ -149,7 +149,7 @@ class ResidentTurns {
     __syncwarp();
   }
 
-  /// Starts copying the order of item i; the answer is there when the item is near.
+  /// Starts an asynchronous copy of the order of item i, which is complete by the time the item is due.
   __device__ __forceinline__ void look_at_order(unsigned i) const {
     if (!leads_fetcher()) return;
     const ResidentAddress a = scratch_.address[i & 3U][local_];
@@ -159,9 +159,9 @@ class ResidentTurns {
         "l"(b_.d_order + a.replica)
         : "memory");
   }
-  /// Whether the exchange that item i waits for was seen to be done, so that its spins may come in; otherwise looks
-  /// again.
-  [[nodiscard]] __device__ __forceinline__ bool sees_order(unsigned i) const {
+  /// Whether the exchange that item i waits for is done, so that its spins may be fetched; otherwise starts reading the
+  /// order again.
+  [[nodiscard]] __device__ __forceinline__ bool order_has_arrived(unsigned i) const {
     const ResidentAddress& a = scratch_.address[i & 3U][local_];
     asm volatile("cp.async.wait_all;" ::: "memory");
     const bool ready =
@@ -276,8 +276,8 @@ class ResidentTurns {
     if (!piece_copy::in_bulk) __syncthreads();  // all has been read
   }
 
-  /// What has to be done beside the sweeps of item i, in small parts between over-relaxation sweeps: what a part starts
-  /// has come in when a later one needs it, and what it tells has reached all blocks of the cluster.
+  /// Number of small tasks done between the over-relaxation sweeps of item i: what one task starts has arrived when a
+  /// later one needs it, and what it publishes has reached all blocks of the cluster.
   static constexpr int duties = 8;
   __device__ __forceinline__ void duty(int part, unsigned i) {
     if (part == 0) {
@@ -285,7 +285,7 @@ class ResidentTurns {
       if (reports()) await_store(i - 1);
     } else if (part == 1) {
       if (rank() != 0) return;
-      if (fetches()) look_for(i + 1);
+      if (fetches()) announce_ready(i + 1);
       if (reports()) {
         fence();  // behind the spins, before the report
         send(i - 1);
@@ -296,7 +296,7 @@ class ResidentTurns {
     } else if (fetches()) {
       if (part % 2 == 1) {
         if (scratch_.next_ready != 0 && !scratch_.fetched) fetch(i + 1);
-      } else if (rank() == 0 && scratch_.next_ready == 0 && sees_order(i + 1)) {
+      } else if (rank() == 0 && scratch_.next_ready == 0 && order_has_arrived(i + 1)) {
         tell_ready();
         fence();
       }
@@ -331,8 +331,8 @@ class ResidentTurns {
       evaluate(i - 1);
     }
   }
-  /// Before item i: where its spins do not come in yet, settles this block's own duties, for which others may wait, and
-  /// waits for the exchange. In a cluster all blocks do the same. By all threads.
+  /// Before item i: if its spins are not on their way yet, does this block's own duties first, for which other blocks
+  /// may wait, then waits for the exchange. In a cluster all blocks do the same. By all threads.
   __device__ __forceinline__ void catch_up(unsigned i) {
     if constexpr (Shape::blocks > 1) {
       if (scratch_.next_ready == 0) {
@@ -369,8 +369,8 @@ class ResidentTurns {
     if (rank() == 0) look_at_order(i);
   }
   /// Tells all blocks of the cluster whether the spins of item i may come in, and a ticket.
-  __device__ __forceinline__ void look_for(unsigned i) {
-    const bool ready = sees_order(i);
+  __device__ __forceinline__ void announce_ready(unsigned i) {
+    const bool ready = order_has_arrived(i);
     if (Shape::blocks > 1 && ready) tell_ready();
     pass_on();
     if (!one_warp) fence();  // behind what others are told, and before the spins are read

@@ -22,8 +22,8 @@ class RoundCourse {
   [[nodiscard]] virtual int ahead() const = 0;
 };
 
-/// One round of `tasks` realizations: the only place of the device code that says what follows what, for every model.
-/// Returns when the device is done.
+/// One round of `tasks` realizations: the only device code that defines the order of steps and measurements, for every
+/// model. Returns when the device is done.
 RoundOutcome run_round_course(const Chain& chain, std::size_t tasks, RoundCourse& course, RoundControl& control,
                               cudaStream_t stream);
 

@@ -6,8 +6,8 @@
 
 namespace glassworks { inline namespace cuda {
 
-/// Copies between pageable host memory and the device through two page-locked halves, so that the processor fills or
-/// empties one while the other is on its way.
+/// Copies between pageable host memory and the device through two page-locked buffers (double buffering): the processor
+/// fills or empties one while the other is in transfer.
 class StagedCopy {
  public:
   StagedCopy() = default;

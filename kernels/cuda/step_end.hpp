@@ -6,7 +6,7 @@
 
 namespace glassworks { inline namespace cuda {
 
-/// What follows the sweeps of a step of heisenberg where no kernel does whole steps. Exchanges are those of every
+/// The end of a heisenberg step, for chains without a whole-step kernel: energies. The exchanges below serve every
 /// model.
 
 /// Adds the energies after step `step` to energy_sum(step), which must be zero.

@@ -26,7 +26,7 @@ const void* kernel_of(const TilePlan& plan) {
 
 int attribute(cudaDeviceAttr which, int device) {
   int value = 0;
-  check_cuda(cudaDeviceGetAttribute(&value, which, device), "looking at the device");
+  check_cuda(cudaDeviceGetAttribute(&value, which, device), "querying the device");
   return value;
 }
 
@@ -51,7 +51,7 @@ TilePlan plan_tile(const Chain& chain, bool with_fields) {
   const TileVariant& v = *plan.variant;
   const void* kernel = kernel_of(plan);
   int device = 0;
-  check_cuda(cudaGetDevice(&device), "looking at the device");
+  check_cuda(cudaGetDevice(&device), "querying the device");
   if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, v.shared_bytes) != cudaSuccess ||
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&plan.blocks_per_multiprocessor, kernel, v.threads,
                                                     static_cast<std::size_t>(v.shared_bytes)) != cudaSuccess) {

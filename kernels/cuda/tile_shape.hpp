@@ -40,7 +40,7 @@ struct TileShape {
   static constexpr int right = 8, left = 10, up = 9, down = 7, above = 17, below = 13;
   [[nodiscard]] static GLASSWORKS_HD constexpr int row(int k, int q) { return 4 * k + (q ^ (q >> 1)); }
 
-  /// So many blocks shall fit on a multiprocessor; the compiler keeps the registers of a thread below what that leaves.
+  /// Target number of blocks per multiprocessor; the compiler limits the registers of a thread accordingly.
   static constexpr int blocks_per_multiprocessor = 65536 / (registers * threads);
 
   static_assert(T % 2 == 0 && half >= 2 && blocks_per_multiprocessor >= 1);

@@ -35,7 +35,7 @@ struct SumScales {
 
 [[nodiscard]] GLASSWORKS_HD SumScales sum_scales(const SpinModel& model, const Lattice& lattice, int modulus_exponent) {
   const int a = modulus_exponent;
-  const bool free = has_modulus(model);
+  const bool free = has_free_modulus(model);
   int log2_sites = 0;
   while ((std::int64_t{1} << log2_sites) < lattice.sites()) ++log2_sites;
   const int m = (free ? 56 - 2 * a : 62) - 2 * log2_sites, finest = free ? 20 - 2 * a : 20;
@@ -54,8 +54,8 @@ struct SumScales {
   return scales;
 }
 
-/// to_fixed for numbers whose bound is not known here: |x| 2^n is cut off at 2^31 - 128. What is cut off must be told
-/// elsewhere: unit vectors are never, phi4 counts fields that are too large (exact::Phi4Move).
+/// to_fixed for numbers without a known bound: |x| 2^n is clamped to 2^31 - 128. Callers must detect clamping: it never
+/// occurs for unit vectors, and phi4 counts fields that are too large (exact::Phi4Move).
 [[nodiscard]] GLASSWORKS_HD std::int32_t to_fixed_clamped(float x, float multiplier) {
   const float scaled = exact::mul(x, multiplier);
   return exact::round_to_int(exact::max(exact::min(scaled, 2147483520.0F), -2147483520.0F));

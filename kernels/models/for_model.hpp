@@ -18,8 +18,8 @@ static_assert(ModelType<UnitVectors<2>> && ModelType<UnitVectors<3>> && ModelTyp
               ModelType<UnitVectors<5>> && ModelType<UnitVectors<6>> && ModelType<UnitVectors<7>> &&
               ModelType<UnitVectors<8>>);
 
-/// f(M{}) for the type of a model with at most most_kernel_components: with for_any_model the only switch over models
-/// in kernels/.
+/// f(M{}) for the type of a model with at most max_kernel_components components. Only this function and for_any_model
+/// map models to types.
 template <class F>
 decltype(auto) for_model(const SpinModel& model, F&& f) {
   switch (model.kind) {
@@ -35,7 +35,7 @@ decltype(auto) for_model(const SpinModel& model, F&& f) {
       if (model.components == 4) return f(UnitVectors<4>{});
       break;
     case ModelKind::phi4:
-      if (has_modulus(model)) return f(Phi4{});
+      if (has_free_modulus(model)) return f(Phi4{});
       return f(UnitVectors<4>{});
     case ModelKind::blume_capel:
       return f(BlumeCapel{});

@@ -17,7 +17,7 @@ struct Ising : Discrete {
   using Neighbours = exact::Vector<1>;  ///< the local field
 
   GLASSWORKS_HD static int states(const SpinModel&) { return 2; }
-  // Signs are flipped without a branch, which spins would make a matter of chance.
+  // Branch-free: a branch on a spin is unpredictable.
   GLASSWORKS_HD static float product(const SpinModel&, Site a, Site b) {
     return exact::flip_sign(1.0F, static_cast<std::uint32_t>(a ^ b) << 31);
   }

@@ -11,9 +11,9 @@
 #include "kernels/models/plaquettes.hpp"
 #include "kernels/models/site_array.hpp"
 
-/// Observables that a campaign may have beside those of its model (round.observables): sums over the sites of one
-/// replica of a term that depends on the spins near a site. All backends sum what stands in the list below, to the same
-/// bits, because terms are rounded to integers before they are added.
+/// Optional observables of a campaign (round.observables): sums over the sites of one replica of a term that depends on
+/// the spins near a site. All backends evaluate the list below and get the same bits, because terms are rounded to
+/// integers before they are added.
 namespace glassworks { inline namespace models {
 
 /// The spins and couplings of one replica as the terms see them. couplings(site, bond): J of a bond that a site owns.

@@ -99,9 +99,9 @@ std::string problem_of(const SpinModel& model) {
     return "This model cannot have q = " + std::to_string(model.states) + " (q is 2 to " + std::to_string(most) +
            "). Choose another q.";
   }
-  if (model.kind == ModelKind::on && (model.components < 2 || model.components > most_components)) {
+  if (model.kind == ModelKind::on && (model.components < 2 || model.components > max_components)) {
     return "The O(n) model cannot have n = " + std::to_string(model.components) + " (n is 2 to " +
-           std::to_string(most_components) + "). Use model.type = ising for n = 1.";
+           std::to_string(max_components) + "). Use model.type = ising for n = 1.";
   }
   if (model.kind == ModelKind::phi4 && !(model.lambda >= 0.0)) {
     return "phi^4 cannot have this lambda (the weight must be bounded, so lambda >= 0). Use inf for unit vectors.";

@@ -39,7 +39,8 @@ template <class M>
 concept LocallyUpdated = requires(const SpinModel& model, const SweepConstants& constants, const typename M::Site& s,
                                   const typename M::Neighbours& known, typename M::Neighbours& h, std::uint32_t word,
                                   const RandomBlock& block) {
-  /// What an update knows of the neighbours, added in the order x+, x-, y+, ...; true: nothing has been added before.
+  /// Adds a bond to the local field (or what the model uses instead), in the order x+, x-, y+, ...; true: the first
+  /// one.
   M::add_bond(model, h, 1.0F, s, true);
   /// Minus the energy of a site with its neighbours and in its field [J].
   { M::gain(model, known, s) } -> std::same_as<float>;
@@ -76,8 +77,8 @@ concept DiscreteModel = requires(const SpinModel& model, std::uint8_t s, std::in
   { M::absent } -> std::convertible_to<std::uint8_t>;   ///< what stands at a site without a spin
 };
 
-/// A satisfied bond of discrete spins is broken with the weight exp(minus_factor beta |J|); vectors have -2. fate of a
-/// single cluster, and the fate of those that stay.
+/// minus_factor: a satisfied bond of discrete spins is inactive with probability exp(minus_factor beta |J|); vectors
+/// have -2. fate: that of a single cluster; stays: the fate of clusters that are not moved.
 template <class M>
 concept ClusterModel = M::cluster_move != ClusterMove::none&& requires(const typename M::Site& s, std::uint8_t fate,
                                                                        const exact::Vector<M::components>& r) {

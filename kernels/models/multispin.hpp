@@ -14,8 +14,8 @@ namespace glassworks { inline namespace models {
 ///     metropolis   1 - threshold/2^32 = min(1, exp(-beta (2 |J| (z - m) + 2 H s)))
 ///     heat_bath    1 - threshold/2^32 = 1/(1 + exp(beta (2 |J| (z - m) + 2 H s)))
 ///
-/// Falls with m. modulus: |J| of the bonds that are there; z: places of bonds of a site; along: H s, the field times
-/// the spin. Made on the host, in double. returns threshold[m], m = 0 .. 2 z
+/// Decreases with m. modulus: |J| of the bonds present; z: coordination number; along: H s, the field times the spin.
+/// Computed on the host in double precision. returns threshold[m], m = 0 .. 2 z
 [[nodiscard]] std::vector<std::uint32_t> multispin_thresholds(MultispinRule rule, float beta, float modulus, int z,
                                                               double along = 0.0);
 /// Those of a spin +1, then those of a spin -1: what each needs in a field. returns threshold[bit of the spin][m]
@@ -24,8 +24,8 @@ namespace glassworks { inline namespace models {
 
 /// From one m that occurs to the next: odd ones need absent bonds.
 [[nodiscard]] constexpr int multispin_step(bool diluted) { return diluted ? 1 : 2; }
-/// How many thresholds decide anything, those of m = 0, multispin_step, ...: past them every spin flips (metropolis
-/// without a field), or there is no such m.
+/// Number of thresholds that matter, those of m = 0, multispin_step, ...: beyond them every spin flips (metropolis
+/// without a field), or no such m occurs.
 [[nodiscard]] constexpr int deciding_thresholds(MultispinRule rule, int z, bool diluted, bool in_field = false) {
   const int step = multispin_step(diluted);
   return rule == MultispinRule::metropolis && !in_field ? z / step : 2 * z / step + 1;

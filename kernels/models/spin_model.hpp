@@ -29,15 +29,14 @@ constexpr auto enum_names(ModelKind) {
 constexpr int model_kinds = static_cast<int>(enum_names(ModelKind{}).size());
 
 /// Largest n of on.
-constexpr int most_components = 8;
-/// Largest n that the vector kernels of processors, whole steps on GPUs and cluster updates there know; plain kernels
-/// know all.
-constexpr int most_kernel_components = 4;
+constexpr int max_components = 8;
+/// Largest n of the CPU vector kernels and of whole steps and cluster updates on GPUs; plain kernels support all n.
+constexpr int max_kernel_components = 4;
 
 struct SpinModel {
   ModelKind kind = ModelKind::heisenberg;
   int states = 2;      ///< q of models that have it (ModelFacts::most_states)
-  int components = 3;  ///< n of on, 2 .. most_components; phi4 has 4, ising and potts 1
+  int components = 3;  ///< n of on, 2 .. max_components; phi4 has 4, ising and potts 1
   double lambda = std::numeric_limits<double>::infinity();  ///< of phi4, >= 0
   bool diluted = false;        ///< sites may be absent (Disorder::absent): models with fields, with local updates
   bool anisotropic = false;    ///< H has the term -D sum_i (n_i . s_i)^2 (Disorder::axes): heisenberg and on
@@ -109,7 +108,7 @@ enum class OrderParameter {
 }
 
 /// Whether |phi| varies: phi4 at finite lambda.
-[[nodiscard]] GLASSWORKS_HD constexpr bool has_modulus(const SpinModel& model) {
+[[nodiscard]] GLASSWORKS_HD constexpr bool has_free_modulus(const SpinModel& model) {
   return model.kind == ModelKind::phi4 && model.lambda < 1e300;
 }
 
@@ -121,7 +120,7 @@ enum class OrderParameter {
     case ModelKind::on:
       return true;
     case ModelKind::phi4:
-      return !has_modulus(model);
+      return !has_free_modulus(model);
     case ModelKind::potts:
     case ModelKind::blume_capel:
     case ModelKind::clock:

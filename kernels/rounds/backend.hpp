@@ -32,7 +32,7 @@ struct MemoryNeed {
 };
 
 /// Simulates whole rounds. Every backend gives the same bits for the same input, whatever the batch and its threads.
-/// What it does not know it refuses: run_round and hold throw std::runtime_error with the sentence of `refusal`.
+/// For chains that it does not support, run_round and hold throw std::runtime_error with the sentence of `refusal`.
 class Backend {
  public:
   virtual ~Backend() = default;

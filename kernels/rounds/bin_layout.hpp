@@ -80,7 +80,7 @@ enum class BinQuantity : std::uint8_t { GLASSWORKS_BIN_QUANTITIES(GLASSWORKS_ENU
 
 /// Whether the accepted part of the local moves is measured.
 [[nodiscard]] GLASSWORKS_HD constexpr bool measures_acceptance(const SpinModel& model, SiteRule update) {
-  return has_modulus(model) || traits_of(update).rejects;
+  return has_free_modulus(model) || traits_of(update).rejects;
 }
 
 /// What is measured at every slot, where it stands in a bin, and what is kept of single measurements: one layout for

@@ -53,9 +53,9 @@ struct Protocol {
   /// Edge of the tiles of the double-checkerboard schedule; 0: the whole lattice is one tile.
   int tile = 0;
 
-  /// What follows concerns models other than heisenberg. One step is then `sweeps_per_exchange` times [
-  /// `cluster_sweeps` cluster updates of `kind`, then `overrelaxation` sweeps (vectors), then `heatbath` local sweeps,
-  /// then `isoenergetic` cluster moves between copies ], then one exchange.
+  /// From here on: models other than heisenberg. One step is then `sweeps_per_exchange` times [ `cluster_sweeps`
+  /// cluster updates of `kind`, then `overrelaxation` sweeps (vectors), then `heatbath` local sweeps, then
+  /// `isoenergetic` cluster moves between copies ], then one exchange.
   ProtocolKind kind = ProtocolKind::local;
   int cluster_sweeps = 0;
   int isoenergetic = 0;

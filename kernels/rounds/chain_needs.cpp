@@ -6,9 +6,9 @@ namespace {
 constexpr int few_replicas = 4;
 constexpr std::int64_t large_plane = 1 << 16, many_sites = 1 << 27;
 
-// Each function below takes a structure apart: a member that is new does not compile here before somebody has decided
-// what it needs of a backend. So do the switches with enumerators. A value without a name is unknown, which no kernel
-// knows.
+// Each function below decomposes a structure with a structured binding, so that a new member does not compile until its
+// needs are decided; the switches do the same for new enumerators. An unnamed value becomes Need::unknown, which no
+// kernel supports.
 
 /// Kernels for some models alone know these by name; the templates over model types run all discrete spins and unit
 /// vectors.
@@ -16,7 +16,7 @@ Need need_of(const SpinModel& model) {
   if (model.kind == ModelKind::heisenberg) return Need::heisenberg;
   if (model.kind == ModelKind::ising) return Need::ising;
   if (model.is_discrete()) return Need::discrete_spins;
-  if (has_modulus(model)) return Need::phi4;
+  if (has_free_modulus(model)) return Need::phi4;
   return is_unit_vector(model) ? Need::vectors : Need::unknown;
 }
 
@@ -24,7 +24,7 @@ ChainNeeds needs_of_model(const SpinModel& model) {
   // states, components, lambda and crystal_field are numbers of their models.
   const auto& [kind, states, components, lambda, diluted, anisotropic, crystal_field] = model;
   ChainNeeds needs{need_of(model)};
-  if (components_of(model) > most_kernel_components) needs = needs | ChainNeeds{Need::many_components};
+  if (components_of(model) > max_kernel_components) needs = needs | ChainNeeds{Need::many_components};
   if (diluted) needs = needs | ChainNeeds{Need::absent_sites};
   if (anisotropic) needs = needs | ChainNeeds{Need::anisotropy};
   return needs;

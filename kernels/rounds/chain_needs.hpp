@@ -7,8 +7,8 @@
 
 namespace glassworks { inline namespace rounds {
 
-/// What a chain may need of a backend beyond numbers that every kernel takes as they are. The kernels of a backend
-/// say which needs they know (kernel_families.cpp); a chain with any other is refused.
+/// What a chain may need of a backend beyond numbers that every kernel takes as they are. Backends declare which needs
+/// their kernels support (kernel_families.cpp) and refuse chains with any other.
 enum class Need : std::uint8_t {
   // How the spins move.
   local_sweeps,
@@ -30,7 +30,7 @@ enum class Need : std::uint8_t {
   vectors,          ///< of on, and of phi4 at lambda = infinity
   phi4,             ///< |phi| varies
   discrete_spins,   ///< states other than those of ising
-  many_components,  ///< more than most_kernel_components
+  many_components,  ///< more than max_kernel_components
   absent_sites,
   anisotropy,
   fields,
@@ -58,7 +58,7 @@ enum class Need : std::uint8_t {
   modes_of_axes,
   field_terms,
   // The rest.
-  few_replicas,  ///< less than four, and no tiles: vectors over replicas are faster with more
+  few_replicas,  ///< fewer than four, and no tiles: with more, vectors over replicas are faster
   threefry,
   unknown,  ///< what has no name here
 };

@@ -15,7 +15,7 @@ ChainObservables::ChainObservables(const BinLayout& layout, std::vector<std::str
     : layout_(layout), names_(std::move(stored)) {
   if (!place("energy")) {
     throw std::runtime_error(
-        "The bins of this campaign hold no energy (their observables are not those of any version). Restore the "
+        "The bins of this campaign hold no energy (their observables match no known version). Restore the "
         "database from a copy.");
   }
 }
@@ -47,7 +47,7 @@ std::vector<ChainObservables::Order> ChainObservables::orders() const {
     return {overlap};
   }
   return {{"m^2", "m^2(k_min)", "magnetization_2", {"magnetization_kmin"}},
-          {"phi^2", "", has_modulus(layout_.model()) ? "modulus_2" : "", {}},
+          {"phi^2", "", has_free_modulus(layout_.model()) ? "modulus_2" : "", {}},
           {"q^2", "q^2(k_min)", "overlap_2", {"overlap_kmin"}}};
 }
 

@@ -31,8 +31,8 @@ class ChainObservables {
     const char* name;
     int observable;
   };
-  /// Those whose round means must stand still in equilibrium: energy and |q|^2 of heisenberg; energy, m^2, with
-  /// two copies or more q^2, and where |phi| is free phi^2 of the other models.
+  /// Observables whose round means are stationary in equilibrium: energy and |q|^2 for heisenberg; for the other models
+  /// energy, m^2, with two copies or more q^2, and where |phi| varies phi^2.
   [[nodiscard]] std::vector<Named> stationary() const;
   /// Those whose autocorrelation times tell how long a history of a chain without exchanges is: energy, |m|, m^2,
   /// phi^2 where |phi| is free and, with two copies or more, q^2 and what there is of q_c^2. None of heisenberg, whose
@@ -44,11 +44,11 @@ class ChainObservables {
     const char* name;
     std::vector<int> observables;
   };
-  /// Those whose round means must stand still in equilibrium, in full: energy; of heisenberg |q|^2, of the other models
-  /// m^2, q^2 (two copies or more) and phi^2 where |phi| is free; all but the last at k_min too, averaged over its
-  /// axes. Where there is a chirality, q_c^2 at k = 0 and at k_min parallel and perpendicular to its axis.
+  /// All observables whose round means are stationary in equilibrium: energy; |q|^2 for heisenberg, for the other
+  /// models m^2, q^2 (two copies or more) and phi^2 where |phi| varies; all but the last at k_min too, averaged over
+  /// its axes. With a chirality, also q_c^2 at k = 0 and at k_min parallel and perpendicular to its axis.
   [[nodiscard]] std::vector<Mean> all_stationary() const;
-  /// Those among them that no history leaves unchanged: of a history that has forgotten its start.
+  /// Those of all_stationary() that change in every history. For histories that have forgotten their start.
   [[nodiscard]] std::vector<Named> always_moving() const;
   /// Those whose times at the coldest slots tell whether spins follow the temperature walk: |q|^2 of heisenberg; q^2 of
   /// the other models, or m^2 with one copy; and q_c^2 where there is a chirality.

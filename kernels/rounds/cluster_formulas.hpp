@@ -58,7 +58,7 @@ class ClusterFormulas {
     for (int axis = 0; axis < axes_; ++axis) {
       value[layout_.at(Q::magnetization_along, axis)] += of_model(along(axis, columns, planes));
     }
-    const bool free = has_modulus(model_);
+    const bool free = has_free_modulus(model_);
     value[layout_[Q::modulus_2]] += free ? static_cast<double>(sums.modulus_2) * pair_unit_ / sites_ : 1.0;
     value[layout_[Q::modulus_4]] += free ? static_cast<double>(sums.modulus_4) * link_unit_ / sites_ : 1.0;
     for (int i = 0; i < locals_; ++i) {

@@ -15,7 +15,7 @@ namespace {
 
 bool one_modulus(const std::vector<float>& couplings) {
   const float first = std::fabs(couplings.front());
-  constexpr std::size_t at_once = 4096;  // without a way out, so that the compiler can look at many at a time
+  constexpr std::size_t at_once = 4096;  // no early exit inside, so that the loop vectorizes
   for (std::size_t begin = 0; begin < couplings.size(); begin += at_once) {
     unsigned others = 0;
     for (std::size_t i = begin; i < std::min(couplings.size(), begin + at_once); ++i) {
@@ -62,7 +62,7 @@ std::string problem_of(const Lattice& lattice) {
   return {};
 }
 
-/// Absent sites and random axes.
+/// Why absent sites or random axes cannot be used with a chain; empty if they can.
 std::string problem_of_sites(const Chain& chain) {
   const SpinModel& model = chain.model;
   const bool local = chain.protocol.kind == ProtocolKind::local;
@@ -71,7 +71,7 @@ std::string problem_of_sites(const Chain& chain) {
            "multi-spin coding do not leave them out). Use protocol.kind = local without multi-spin coding.";
   }
   if (model.anisotropic && (!facts_of(model).has_fields || model.is_discrete() || !local)) {
-    return "The anisotropy cannot be used with this chain (local updates of unit vectors alone know it). "
+    return "The anisotropy cannot be used with this chain (only local updates of unit vectors support it). "
            "Use protocol.kind = local.";
   }
   return {};
@@ -86,7 +86,7 @@ std::string problem_of_site_update(const Chain& chain) {
   if (p.multispin != MultispinRule::off) {
     return update + " cannot be multi-spin coded (that has rules of its own). Set multispin to off.";
   }
-  if (has_modulus(chain.model)) {
+  if (has_free_modulus(chain.model)) {
     return update + " cannot be used with phi4 at finite lambda (its |phi| has an update of its own). Use heat-bath.";
   }
   if (!traits.has_reserve) return {};
@@ -123,7 +123,7 @@ std::string problem_of_updates(const Chain& chain) {
   if (!lattice.is_cube() && !(lattice.is_hypercubic() && p.tile == 0 && p.kind != ProtocolKind::few_cluster &&
                               p.multispin == MultispinRule::off)) {
     return "A prism cannot be used with this chain (tiles, the few-cluster update, multi-spin coding and other "
-           "lattices than the hypercubic one are for cubes). Give all axes one even length.";
+           "lattices than the hypercubic one require a cube). Give all axes one even length.";
   }
   if (chain.cluster_sweeps() > 0 && facts_of(chain.model).cluster_move == ClusterMove::none) {
     return "Cluster updates cannot be used with this model (its spins have local updates only). Use protocol.kind = "
@@ -134,7 +134,7 @@ std::string problem_of_updates(const Chain& chain) {
     return "The protocol moves nothing by itself (no cluster update and no local sweep; over-relaxation keeps the "
            "energy). Set cluster_sweeps or heatbath.";
   }
-  if (has_modulus(chain.model) && p.heatbath == 0) {
+  if (has_free_modulus(chain.model) && p.heatbath == 0) {
     return "phi^4 at finite lambda needs local sweeps (a reflection leaves |phi| as it is). Set heatbath to 1 or more.";
   }
   const bool has_tiles = (chain.model.kind == ModelKind::on || chain.model.kind == ModelKind::heisenberg) &&
@@ -192,14 +192,14 @@ void check_cluster_couplings(const Chain& chain, const Disorder& disorder) {
   require(
       disorder.absent.empty() ||
           (chain.model.diluted && chain.cluster_sweeps() == 0 && chain.protocol.multispin == MultispinRule::off),
-      "Absent sites cannot be used with this chain (cluster updates and multi-spin coding do not leave them out). Use "
+      "Absent sites cannot be used with this chain (cluster updates and multi-spin coding do not support them). Use "
       "protocol.kind = local without multi-spin coding.");
   require(disorder.absent.empty() || disorder.has_fields(),
           "Absent sites cannot be used without fields (local fields begin with them, so that a sum of zeros has one "
           "sign). Give fields of 0.");
   require(disorder.axes.empty() || (chain.model.anisotropic && !chain.model.is_discrete() &&
-                                    !has_modulus(chain.model) && chain.cluster_sweeps() == 0),
-          "The anisotropy cannot be used with this chain (local updates of unit vectors alone know it). "
+                                    !has_free_modulus(chain.model) && chain.cluster_sweeps() == 0),
+          "The anisotropy cannot be used with this chain (only local updates of unit vectors support it). "
           "Use protocol.kind = local.");
   if (facts_of(chain.model).cluster_move != ClusterMove::new_state || chain.cluster_sweeps() == 0) return;
   for (const float J : disorder.couplings) {
@@ -212,7 +212,7 @@ void check_cluster_couplings(const Chain& chain, const Disorder& disorder) {
 SumScales scales_of(const Chain& chain) { return sum_scales(chain.model, chain.lattice, modulus_exponent(chain)); }
 
 exact::Phi4Weight phi4_weight_of(const Chain& chain) {
-  return {has_modulus(chain.model) ? chain.model.lambda : 0.0,
+  return {has_free_modulus(chain.model) ? chain.model.lambda : 0.0,
           largest_square_in_units * std::ldexp(1.0, 2 * modulus_exponent(chain))};
 }
 

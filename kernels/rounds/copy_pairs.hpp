@@ -10,7 +10,7 @@
 namespace glassworks { inline namespace rounds {
 
 /// Isoenergetic cluster move between two copies of an Ising system: sites with s^(a) != s^(b) form clusters along the
-/// bonds with J != 0; one of them changes owner. E_a + E_b is conserved. Source: Zhu, Ochoa & Katzgraber, PRL 115,
+/// bonds with J != 0; the copies swap one of them. E_a + E_b is conserved. Source: Zhu, Ochoa & Katzgraber, PRL 115,
 /// 077201 (2015).
 ///
 /// a, b     states of the copies [site]

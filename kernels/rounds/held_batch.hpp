@@ -52,8 +52,8 @@ class HeldBatch {
  public:
   virtual ~HeldBatch() = default;
 
-  /// The next round of every task, and its record [task]. Abandoned, or after an exception of run_round alone: states
-  /// are those before it, and records are untouched.
+  /// Runs the next round of every task and fills its record [task]. If the round is abandoned or throws, states and
+  /// records are unchanged.
   virtual RoundOutcome run_round(std::span<RoundRecord> records, RoundControl& control) = 0;
 
   /// Conditions and length of the rounds from now on; those of the chain, until then. Of a chain without samples.

@@ -8,7 +8,7 @@
 namespace glassworks { inline namespace rounds {
 namespace {
 
-// What chains may share.
+// Groups of needs that several families share.
 constexpr ChainNeeds single_sites{Need::local_sweeps, Need::over_relaxation, Need::own_words, Need::listed_moves};
 constexpr ChainNeeds sweeps = single_sites | ChainNeeds{Need::no_clusters};
 constexpr ChainNeeds clusters{Need::swendsen_wang, Need::wolff, Need::few_cluster, Need::isoenergetic};
@@ -104,8 +104,8 @@ std::vector<Need> list_of(ChainNeeds needs) {
   return list;
 }
 
-/// Between what a chain does and what it does that with.
-const char* joined_by(Need need) {
+/// The preposition before a need in "Wolff updates on the fcc lattice".
+const char* preposition_for(Need need) {
   switch (need) {
     case Need::heisenberg:
     case Need::ising:
@@ -129,9 +129,9 @@ const char* joined_by(Need need) {
   }
 }
 
-/// The first of the smallest sets that no family knows, of up to three needs; all of them if there is none.
-std::vector<Need> smallest_unknown(std::span<const KernelFamily> families, const std::vector<Need>& all) {
-  const auto unknown = [&](ChainNeeds needs) { return family_that_knows(families, needs) == nullptr; };
+/// The first smallest subset, of up to three needs, that no family supports; all needs if there is none.
+std::vector<Need> smallest_unsupported(std::span<const KernelFamily> families, const std::vector<Need>& all) {
+  const auto unknown = [&](ChainNeeds needs) { return supporting_family(families, needs) == nullptr; };
   for (const Need a : all) {
     if (unknown({a})) return {a};
   }
@@ -152,7 +152,7 @@ std::vector<Need> smallest_unknown(std::span<const KernelFamily> families, const
 
 /// A backend that does.
 std::string suggestion_for(ChainNeeds needs) {
-  const auto takes = [&](BackendKind backend) { return family_that_knows(families_of(backend), needs) != nullptr; };
+  const auto takes = [&](BackendKind backend) { return supporting_family(families_of(backend), needs) != nullptr; };
   if (takes(BackendKind::cpu)) return "Use backend.kind = auto or cpu.";
   if (takes(BackendKind::cuda)) return "Use backend.kind = cuda.";
   if (takes(BackendKind::reference)) return "Use backend.kind = reference.";
@@ -174,26 +174,26 @@ std::span<const KernelFamily> families_of(BackendKind backend) {
   return cpu_families;
 }
 
-const KernelFamily* family_that_knows(std::span<const KernelFamily> families, ChainNeeds needs) {
+const KernelFamily* supporting_family(std::span<const KernelFamily> families, ChainNeeds needs) {
   const auto found =
-      std::ranges::find_if(families, [&](const KernelFamily& family) { return family.knows.includes(needs); });
+      std::ranges::find_if(families, [&](const KernelFamily& family) { return family.supports.includes(needs); });
   return found == families.end() ? nullptr : &*found;
 }
 
 const KernelFamily* family_of(BackendKind backend, const Chain& chain) {
-  return problem_of(chain).empty() ? family_that_knows(families_of(backend), needs_of(chain)) : nullptr;
+  return problem_of(chain).empty() ? supporting_family(families_of(backend), needs_of(chain)) : nullptr;
 }
 
-bool runs_by(BackendKind backend, KernelKind kind, const Chain& chain) {
+bool uses_kernel_kind(BackendKind backend, KernelKind kind, const Chain& chain) {
   const KernelFamily* const family = family_of(backend, chain);
   return family != nullptr && family->kind == kind;
 }
 
-UnknownPart unknown_part(std::span<const KernelFamily> families, ChainNeeds needs) {
-  if (family_that_knows(families, needs) != nullptr) return {};
-  UnknownPart part;
-  for (const Need need : smallest_unknown(families, list_of(needs))) {
-    part.text += part.needs == 0 ? "" : joined_by(need);
+UnsupportedPart unsupported_part(std::span<const KernelFamily> families, ChainNeeds needs) {
+  if (supporting_family(families, needs) != nullptr) return {};
+  UnsupportedPart part;
+  for (const Need need : smallest_unsupported(families, list_of(needs))) {
+    part.text += part.needs == 0 ? "" : preposition_for(need);
     part.text += need_name(need);
     ++part.needs;
   }
@@ -202,10 +202,10 @@ UnknownPart unknown_part(std::span<const KernelFamily> families, ChainNeeds need
 
 std::string refusal_of(BackendKind backend, ChainNeeds needs) {
   if (backend == BackendKind::automatic && refusal_of(BackendKind::cuda, needs).empty()) return {};
-  const UnknownPart part = unknown_part(families_of(backend), needs);
+  const UnsupportedPart part = unsupported_part(families_of(backend), needs);
   if (part.needs == 0) return {};
   return std::string("backend.kind = ") + backend_name(backend) + " cannot run " + part.text +
-         " (none of its kernels knows " +
+         " (none of its kernels supports " +
          (part.needs == 1   ? "that"
           : part.needs == 2 ? "both"
                             : "all of them") +

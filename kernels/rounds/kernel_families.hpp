@@ -20,30 +20,30 @@ enum class KernelKind {
   clusters,       ///< any cluster update on GPUs
 };
 
-/// Kernels with all that their code knows.
+/// Kernels, with the needs that their code supports.
 struct KernelFamily {
   KernelKind kind;
   const char* name;  ///< for people; the page of backends explains it
-  ChainNeeds knows;
+  ChainNeeds supports;
 };
 
 /// Those of a backend, the faster ones first; of automatic: those of a processor.
 [[nodiscard]] std::span<const KernelFamily> families_of(BackendKind backend);
 
-/// The first of some families that knows all needs; null if none does.
-[[nodiscard]] const KernelFamily* family_that_knows(std::span<const KernelFamily> families, ChainNeeds needs);
+/// The first family that supports all needs; null if there is none.
+[[nodiscard]] const KernelFamily* supporting_family(std::span<const KernelFamily> families, ChainNeeds needs);
 /// Those that run a chain on a backend; null if it refuses the chain.
 [[nodiscard]] const KernelFamily* family_of(BackendKind backend, const Chain& chain);
 /// Whether a family of this kind runs it.
-[[nodiscard]] bool runs_by(BackendKind backend, KernelKind kind, const Chain& chain);
+[[nodiscard]] bool uses_kernel_kind(BackendKind backend, KernelKind kind, const Chain& chain);
 
-/// The smallest part of the needs that no family knows as a whole, "Wolff updates on the fcc lattice"; empty if a
-/// family knows all.
-struct UnknownPart {
+/// The smallest subset of the needs that no family supports together, "Wolff updates on the fcc lattice"; empty if a
+/// family supports all.
+struct UnsupportedPart {
   std::string text;
   int needs = 0;
 };
-[[nodiscard]] UnknownPart unknown_part(std::span<const KernelFamily> families, ChainNeeds needs);
+[[nodiscard]] UnsupportedPart unsupported_part(std::span<const KernelFamily> families, ChainNeeds needs);
 
 /// Why a backend does not run a chain, as one sentence, "problem (why). suggestion"; empty if it does. Needs no device:
 /// what a backend does not declare is refused. automatic stands for the backend that takes the chain, and refuses what

@@ -4,8 +4,8 @@
 
 namespace glassworks { inline namespace rounds {
 
-/// A device that serves this process no more, and with it no other CUDA device does: a fault inside a kernel, a memory
-/// error, a device that has gone. The message is one sentence for people.
+/// The process can no longer use its CUDA devices: a fault inside a kernel, a memory error, or a device that has
+/// disappeared. The message is one sentence for users.
 class DeviceLost : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

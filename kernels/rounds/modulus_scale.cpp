@@ -27,7 +27,7 @@ double expected_square(double lambda, const Lattice& lattice, double beta) {
 }
 
 int modulus_exponent(const SpinModel& model, const Lattice& lattice, double largest_beta) {
-  if (!has_modulus(model)) return 0;
+  if (!has_free_modulus(model)) return 0;
   const double square = expected_square(model.lambda, lattice, largest_beta);
   constexpr int most = 24;  // beyond it no configuration is accepted
   int a = 0;
@@ -44,7 +44,7 @@ FixedScale energy_scale_of_modulus(const SpinModel& model, const Lattice& lattic
 }
 
 void check_field_range(const Chain& chain, bool too_large, const RoundRecord& record) {
-  if (!has_modulus(chain.model)) return;
+  if (!has_free_modulus(chain.model)) return;
   const BinLayout layout(chain);
   const int a = modulus_exponent(chain);
   bool finite = true;

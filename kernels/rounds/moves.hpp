@@ -106,8 +106,8 @@ void set_moves(Protocol& protocol, const MoveList& moves);
 /// The list of a chain: the one that its protocol holds, or the one that its numbers stand for.
 [[nodiscard]] MoveList moves_of(const Chain& chain);
 
-/// Whether a list is n_M over-relaxation sweeps, then n_B local ones, and nothing else: what fused kernels of
-/// devices know. n_M or n_B may be 0.
+/// Whether a list is n_M over-relaxation sweeps, then n_B local ones, and nothing else: the only lists that fused GPU
+/// kernels run. n_M or n_B may be 0.
 [[nodiscard]] bool matches_sweeps(const MoveList& moves);
 
 /// A move in its place in a repetition.
@@ -130,8 +130,8 @@ struct NumberedMove {
   [[nodiscard]] constexpr MoveKind kind() const { return kind_of(rule); }
 };
 
-/// Moves that follow each other: all of them between copies, or none. What every replica makes by itself needs no other
-/// replica before the next run begins.
+/// Consecutive moves: either all of them act between copies, or none does. Replicas are independent during a run
+/// without moves between copies.
 struct MoveRun {
   bool between_copies;
   std::span<const PlacedMove> moves;

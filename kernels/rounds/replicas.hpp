@@ -12,8 +12,8 @@ namespace glassworks { inline namespace rounds {
 /// The replicas of one realization in the layout of a backend: what moves them, measures them and stores their spins.
 /// The course of a round, the exchanges and the record are the same for all (round_driver.hpp).
 ///
-/// Every member of the team calls step and measure, in which it may wait for the others; before and after each of them
-/// all members meet. `state` has the slots of the replicas; its spins are empty.
+/// Every member of the team calls step and measure, which may contain barriers; all members meet before and after each
+/// call. `state` has the slots of the replicas; its spins are empty.
 class Replicas {
  public:
   virtual ~Replicas() = default;

@@ -32,7 +32,7 @@ class Round {
     const int steps = chain_.protocol.exchanges_per_measurement;
     for (int m = 0; m < chain_.stretches(); ++m) {
       for (int s = 0; s < steps; ++s) {
-        if (member == 0) abandon_ = control.stop.load(std::memory_order_relaxed) || team.broken();
+        if (member == 0) abandon_ = control.stop || team.broken();
         team.synchronize();
         if (abandon_) return RoundOutcome::abandoned;
         replicas_->step(state_, measured && s + 1 == steps, member, team);

@@ -13,9 +13,9 @@
 
 namespace glassworks { inline namespace rounds {
 
-/// Runs the rounds of a batch on `threads` threads, the calling one included, or on fewer where the system gives no
-/// more. They are shared out in teams: one realization per team at a time, the next one from a common queue. States and
-/// records are stored when all are done. Throws what the first thread throws; the others then leave their barriers.
+/// Runs the rounds of a batch on `threads` threads, including the calling one, or on fewer if the system grants fewer.
+/// The threads form teams; each team takes one realization at a time from a common queue. States and records are stored
+/// when all are done. Rethrows the first exception; the other threads then leave their barriers.
 ///
 /// make   make(std::optional<Round>&, task, team) puts the round of a task in place
 /// Round  run(member, team, control) is called by every member and returns the same outcome; store() hands the results

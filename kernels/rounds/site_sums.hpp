@@ -5,8 +5,8 @@
 
 namespace glassworks { inline namespace rounds {
 
-/// Adds the sums over the planes of one replica of a model M (for_model.hpp), and those of |phi| where it is free, one
-/// site after the other.
+/// Adds the plane sums of one replica of a model M (for_model.hpp), and the sums of |phi| where it varies, site by
+/// site.
 ///
 /// site(i)  what stands at a site
 template <class M, class Site>

@@ -12,9 +12,9 @@
 namespace glassworks { inline namespace scheduler {
 namespace {
 
-/// What the present thresholds say of a finished realization that was decided upon with others; false if it is the
-/// same. A realization that converged at what was the maximum of rounds stays so, although it would not have been
-/// looked at there under a higher one.
+/// Judges a finished realization again under the current thresholds and updates its row; returns whether the decision
+/// changed. A realization that converged at the old max_rounds stays converged, although with a higher maximum no
+/// decision would have been due there.
 bool decide_again(const Database& database, const Config& config, const SizeRow& size, RealizationRow& row) {
   if (row.status != RealizationStatus::converged && row.status != RealizationStatus::failed) return false;
   if (config.convergence.lengths == Lengths::given) return false;

@@ -15,7 +15,7 @@ struct Continuation {
   Config taken;   ///< with what was raised, and what is left to the campaign
   /// What the campaign raises with it.
   std::vector<ConfigChange> raised;
-  /// Values that had been raised before and were given as they were then: they stay raised. "given -> present"
+  /// Values given as before an earlier raise; the campaign keeps the raised value. "given -> present"
   std::vector<ConfigChange> kept;
 };
 
@@ -23,8 +23,8 @@ struct Continuation {
 /// campaign does not allow.
 [[nodiscard]] Continuation plan_continuation(const Database& database, const Config& given);
 
-/// Enters what was raised or added: sizes and realizations are added, and finished realizations are decided upon again,
-/// so that those which no longer pass are opened.
+/// Applies raised values, adds sizes and realizations, and judges finished realizations again: those that no longer
+/// pass are reopened.
 ///
 /// alone  no other process works on the campaign; otherwise a change is refused with InputError
 void amend_campaign(Database& database, const Continuation& continuation, bool alone);

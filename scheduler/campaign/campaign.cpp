@@ -46,7 +46,8 @@ void make_directories(const fs::path& directory) {
   }
 }
 
-/// A new campaign would remove them as orphans, and they may be all that is left of an old one.
+/// Refuses checkpoints without a database: a new campaign would delete them as orphans, and they may be the only
+/// remains of an old campaign.
 void refuse_stray_checkpoints(const fs::path& directory) {
   if (fs::is_empty(directory / "checkpoints")) return;
   throw InputError(
@@ -61,7 +62,7 @@ void refuse_stray_checkpoints(const fs::path& directory) {
 Campaign::Campaign(Config config, Database database, CampaignLock lock, bool created)
     : config_(std::move(config)), database_(std::move(database)), lock_(std::move(lock)), created_(created) {}
 
-Campaign Campaign::create_or_continue(const Config& config, const CampaignLock::Say& say, CampaignUse use,
+Campaign Campaign::create_or_continue(const Config& config, const CampaignLock::MessageSink& say, CampaignUse use,
                                       const std::string& what, const CampaignLock::Stop& stop) {
   const fs::path& directory = config.directory;
   const fs::path file = directory / database_file_name;

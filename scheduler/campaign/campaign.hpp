@@ -20,11 +20,11 @@ class Campaign {
   /// anything else in the stored configuration differs (with every difference), if the directory cannot be written, or
   /// if another machine holds it. The first process of a machine also puts right what killed ones have left.
   ///
-  /// say   gets lines for people, before a wait for example
-  /// use   alone: nobody else gets in while the campaign lives, and it is refused if others are at work
-  /// what  tells others what works alone: "a run over 4 ranks, Slurm job 123"
-  /// stop  whether waits for other processes are to end; they then throw WaitStopped
-  static Campaign create_or_continue(const Config& config, const CampaignLock::Say& say = {},
+  /// say   receives messages for the user, for example before a wait
+  /// use   alone: exclusive; fails if another process uses the campaign, and keeps others out while this object lives
+  /// what  description of an exclusive user, shown to others: "a run over 4 ranks, Slurm job 123"
+  /// stop  polled while waiting for other processes; if it returns true, the wait throws WaitStopped
+  static Campaign create_or_continue(const Config& config, const CampaignLock::MessageSink& say = {},
                                      CampaignUse use = CampaignUse::with_others, const std::string& what = {},
                                      const CampaignLock::Stop& stop = {});
 
@@ -34,7 +34,7 @@ class Campaign {
   [[nodiscard]] bool created() const { return created_; }
   /// What was raised or added at this start.
   [[nodiscard]] const std::vector<ConfigChange>& raised() const { return raised_; }
-  /// What had been raised before and was given as it was then, "given -> present": it stays raised.
+  /// Values given as before an earlier raise, "given -> present"; the raised values are kept.
   [[nodiscard]] const std::vector<ConfigChange>& kept() const { return kept_; }
   /// A sign of life for other machines.
   void renew_lock() const { lock_.renew(); }
@@ -42,8 +42,8 @@ class Campaign {
  private:
   Campaign(Config config, Database database, CampaignLock lock, bool created);
 
-  /// Ends the leases of killed processes, and removes checkpoint files that nothing refers to: left by a kill between
-  /// writing and committing.
+  /// Ends the leases of killed processes and removes orphaned checkpoint files, left by a kill between writing and
+  /// committing.
   void clean_up();
 
   Config config_;

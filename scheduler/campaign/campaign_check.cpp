@@ -21,7 +21,7 @@ void add_ladder_faults(const Config& config, std::size_t index, const SizeRow& s
   const bool adapts = config.ladder.adapt != LadderAdaptation::none;
   if (!adapts && size.adapting) {
     faults.push_back(
-        fmt::format("the ladder of L = {} is being adapted, and the configuration wants no adaptation", size.L));
+        fmt::format("the ladder of L = {} is being adapted, but the configuration has no adaptation", size.L));
   }
   if (!adapts && !same_ladder(size.temperatures, ladder_temperatures(config, index))) {
     faults.push_back(fmt::format("the temperatures of L = {} are not those of the configuration", size.L));

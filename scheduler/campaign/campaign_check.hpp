@@ -12,8 +12,9 @@ namespace glassworks { inline namespace scheduler {
 /// Continuing a campaign relies on more than reading it.
 enum class CheckedUse { reading, writing };
 
-/// What does not fit the stored configuration, as clauses: sizes, their ladders and columns of one name; for writing
-/// also numbers of realizations. Columns of another version fit (stored_columns.hpp).
+/// Mismatches between the tables and the stored configuration, one clause each: sizes, ladders and duplicate column
+/// names; for writing also ladder stages and numbers of realizations. Columns of other versions are accepted
+/// (stored_columns.hpp).
 [[nodiscard]] std::vector<std::string> configuration_faults(const Database& database, CheckedUse use);
 
 /// Throws std::runtime_error with one sentence if the sizes of a campaign are not those of its configuration.

@@ -68,14 +68,15 @@ double seconds_since_renewal(int descriptor) {
   return static_cast<double>(now_ms()) / 1e3 - static_cast<double>(last_renewal(descriptor).first);
 }
 
-CampaignHolder for_people(int descriptor, const Holder& holder) {
+CampaignHolder for_display(int descriptor, const Holder& holder) {
   return {holder.host, holder.what, std::max(seconds_since_renewal(descriptor), 0.0)};
 }
 
-/// Who works alone on this machine. What a killed process has left in the file does not count.
+/// Whether a live process of this machine holds the campaign exclusively; entries of killed processes do not count.
 bool works_alone_here(const Holder& holder) { return holder.alone && !is_foreign(holder) && is_running(*holder.alone); }
 
-/// A machine that is silent is asked through the file system, which may know nothing of other machines' locks.
+/// Whether the holder is at work: its heartbeat is recent, or its lock is still held. (The file system may not see
+/// locks of other machines.)
 bool is_at_work(int descriptor) {
   if (seconds_since_renewal(descriptor) <= CampaignLock::silence_seconds) return true;
   if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) return errno == EWOULDBLOCK;
@@ -104,14 +105,14 @@ bool is_text_of_lock(std::string_view text) {
 std::string fault_of_lock(int descriptor) {
   struct stat status {};
   if (fstat(descriptor, &status) != 0) return std::strerror(errno);
-  if (std::string reason = other_than_regular(status.st_mode); !reason.empty()) return reason;
+  if (std::string reason = why_not_regular(status.st_mode); !reason.empty()) return reason;
   if (status.st_nlink > 1) return "it is a file with a second name";
   if (status.st_size > most_bytes || !is_text_of_lock(read_text(descriptor))) return "it holds something else";
   return {};
 }
 
-/// Opens what is a lock of a campaign and nothing else: a link may lead anywhere, and somebody waits at a FIFO. -1 with
-/// errno where there is none. Throws InputError.
+/// Opens the lock file of a campaign; refuses links (they may lead anywhere) and FIFOs (opening one would block).
+/// Returns -1 with errno if there is no lock file. Throws InputError.
 Descriptor open_lock(const std::filesystem::path& directory, int flags) {
   const std::filesystem::path file = directory / file_name;
   const int number = open(file.c_str(), flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0644);
@@ -122,7 +123,7 @@ Descriptor open_lock(const std::filesystem::path& directory, int flags) {
   if (number >= 0) {
     fault = fault_of_lock(number);
   } else if (lstat(file.c_str(), &status) == 0) {
-    fault = other_than_regular(status.st_mode);
+    fault = why_not_regular(status.st_mode);
   }
   if (!fault.empty()) {
     throw InputError(InputFault::unusable_file, (directory / file_name).string(),
@@ -152,10 +153,10 @@ std::optional<CampaignHolder> holder_elsewhere(const std::filesystem::path& dire
   if (lock.get() < 0) return std::nullopt;
   const Holder holder = read_holder(lock.get());
   if (!is_foreign(holder) || !is_at_work(lock.get())) return std::nullopt;
-  return for_people(lock.get(), holder);
+  return for_display(lock.get(), holder);
 }
 
-CampaignLock::CampaignLock(const std::filesystem::path& directory, const Say& say, CampaignUse use,
+CampaignLock::CampaignLock(const std::filesystem::path& directory, const MessageSink& say, CampaignUse use,
                            const std::string& what, Stop stop)
     : stop_(std::move(stop)) {
   lock_ = open_lock(directory, O_CREAT | O_RDWR);
@@ -163,9 +164,9 @@ CampaignLock::CampaignLock(const std::filesystem::path& directory, const Say& sa
   const auto begin = std::chrono::steady_clock::now();
   while (!take(directory, say, use, what)) {
     const auto waited = std::chrono::steady_clock::now() - begin;
-    // Who holds the lock alone may be about to write the name of this machine.
+    // An exclusive holder may be about to write the name of this machine.
     if (waited > 2s && is_foreign(read_holder(lock_.get()))) refuse(directory);
-    // Who is about to leave may still share it.
+    // A process that is about to exit may still hold a shared lock.
     if (use == CampaignUse::alone && waited > 500ms && try_lock(LOCK_SH)) {
       throw InputError(
           InputFault::in_use, directory.string(),
@@ -184,14 +185,14 @@ CampaignLock::CampaignLock(const std::filesystem::path& directory, const Say& sa
   }
 }
 
-/// Of a wait.
+/// Sleeps for one step of a wait; throws WaitStopped on a stop request.
 void CampaignLock::pause(std::chrono::milliseconds time) const {
   if (stop_ && stop_()) throw WaitStopped();
   std::this_thread::sleep_for(time);
 }
 
 /// One attempt; false where another process has the campaign, and that may change in a moment.
-bool CampaignLock::take(const std::filesystem::path& directory, const Say& say, CampaignUse use,
+bool CampaignLock::take(const std::filesystem::path& directory, const MessageSink& say, CampaignUse use,
                         const std::string& what) {
   alone_ = try_lock(LOCK_EX);
   if (alone_) {
@@ -215,7 +216,7 @@ CampaignLock::CampaignLock(CampaignLock&& other) noexcept = default;
 
 CampaignLock::~CampaignLock() {
   if (lock_.get() < 0) return;
-  // The last process of a machine says that it has gone; who is killed says nothing, and others wait for a minute.
+  // The last process of a machine empties the file. After a kill it stays, and other machines wait for a minute.
   if (flock(lock_.get(), LOCK_EX | LOCK_NB) == 0) static_cast<void>(ftruncate(lock_.get(), 0) == 0);
 }
 
@@ -234,12 +235,12 @@ void CampaignLock::refuse(const std::filesystem::path& directory) const {
       fmt::format(
           "the campaign in {} is in use by another machine ({}; runs that are started one by one must be on one "
           "machine). Stop it there.",
-          directory.string(), for_people(lock_.get(), read_holder(lock_.get())).text()));
+          directory.string(), for_display(lock_.get(), read_holder(lock_.get())).text()));
 }
 
-/// With the lock held: the machine that the file names has ended its processes, unless the file system keeps locks to
-/// each machine. So it is given the time for a heartbeat; after a restart this machine itself is such another one.
-void CampaignLock::wait_for_other_machine(const std::filesystem::path& directory, const Say& say) const {
+/// Called with the lock held. The machine named in the file has then ended its processes, unless the file system keeps
+/// locks local; so waits long enough to see a heartbeat. After a reboot this machine counts as another one, too.
+void CampaignLock::wait_for_other_machine(const std::filesystem::path& directory, const MessageSink& say) const {
   const Holder holder = read_holder(lock_.get());
   if (!is_foreign(holder)) return;
   const auto renewal = last_renewal(lock_.get());

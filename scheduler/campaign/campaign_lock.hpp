@@ -24,7 +24,7 @@ struct CampaignHolder {
   [[nodiscard]] std::string text() const;
 };
 
-/// The machine that works on a campaign, if it is not this one. Disturbs nobody, and writes nothing.
+/// The other machine that is working on a campaign, if any. Read-only; does not interfere with it.
 [[nodiscard]] std::optional<CampaignHolder> holder_elsewhere(const std::filesystem::path& directory);
 
 /// A wait for a campaign that a stop or a time limit has ended.
@@ -42,7 +42,7 @@ class WaitStopped : public std::runtime_error {
 /// machine may still be at work. A link, a FIFO or a file of other content in its place is refused and left as it is.
 class CampaignLock {
  public:
-  using Say = std::function<void(const std::string&)>;
+  using MessageSink = std::function<void(const std::string&)>;
   using Stop = std::function<bool()>;
 
   /// Waits (for a minute at most) while another process creates or opens the campaign, or until a machine that was the
@@ -50,10 +50,10 @@ class CampaignLock {
   /// this one works alone, if others are at work and this one is to be alone, or if the file cannot be locked, and
   /// WaitStopped if a wait is to end.
   ///
-  /// say   gets a line for people before a wait
-  /// what  tells others what works alone, in one line
-  /// stop  whether a wait is to end
-  explicit CampaignLock(const std::filesystem::path& directory, const Say& say = {},
+  /// say   receives a message for the user before a wait
+  /// what  description of an exclusive user, in one line
+  /// stop  polled while waiting; true ends the wait
+  explicit CampaignLock(const std::filesystem::path& directory, const MessageSink& say = {},
                         CampaignUse use = CampaignUse::with_others, const std::string& what = {}, Stop stop = {});
   CampaignLock(CampaignLock&& other) noexcept;
   CampaignLock& operator=(CampaignLock&&) = delete;
@@ -70,11 +70,11 @@ class CampaignLock {
 
  private:
   [[nodiscard]] bool try_lock(int operation) const;
-  [[nodiscard]] bool take(const std::filesystem::path& directory, const Say& say, CampaignUse use,
+  [[nodiscard]] bool take(const std::filesystem::path& directory, const MessageSink& say, CampaignUse use,
                           const std::string& what);
   void take_for_this_machine(CampaignUse use, const std::string& what);
   [[noreturn]] void refuse(const std::filesystem::path& directory) const;
-  void wait_for_other_machine(const std::filesystem::path& directory, const Say& say) const;
+  void wait_for_other_machine(const std::filesystem::path& directory, const MessageSink& say) const;
   void pause(std::chrono::milliseconds time) const;
 
   Descriptor lock_;

@@ -54,8 +54,7 @@ void CampaignRows::read_changes() {
   }
 }
 
-/// Takes a realization whose next round failed too often out of the campaign; a run that begins with a higher limit
-/// takes it in again.
+/// Quarantines a realization whose next round failed too often; a run started with a higher limit re-admits it.
 void CampaignRows::quarantine(RealizationRow& row) {
   if (row.worker != 0) return;
   const bool too_often = row.failures >= campaign_.config().max_attempts;
@@ -87,8 +86,9 @@ void CampaignRows::refuse_to_wait(const std::string& reason) const {
       campaign_.config().directory.string(), reason, database_file_name));
 }
 
-/// Leases of workers that do not exist, and of this process, which has nothing in hand. Whether there were any.
-bool CampaignRows::end_leases_of_nobody() {
+/// Releases leases of nonexistent workers, and leases of this process, which holds no batch. Returns whether there were
+/// any.
+bool CampaignRows::release_orphaned_leases() {
   Database& database = campaign_.database();
   std::vector<RealizationRow> held = database.leases_without_worker();
   for (const auto& [key, row] : rows_) {
@@ -104,7 +104,7 @@ bool CampaignRows::end_leases_of_nobody() {
   return !held.empty();
 }
 
-std::string CampaignRows::look_at_tables() {
+std::string CampaignRows::recheck_all_rows() {
   read_changes();
   const Changes all = campaign_.database().changes_since(0);
   if (all.sequence == sequence_) {
@@ -120,7 +120,7 @@ std::string CampaignRows::look_at_tables() {
                       row.key.L, row.key.realization));
     }
   }
-  const bool ended = end_leases_of_nobody();
+  const bool ended = release_orphaned_leases();
   read_changes();
   if (ended || anything_free() || finished()) return {};
   std::map<std::int64_t, std::size_t> held;
@@ -132,11 +132,11 @@ std::string CampaignRows::look_at_tables() {
   for (const WorkerRow& worker : campaign_.database().workers()) {
     const auto found = held.find(worker.id);
     if (found == held.end()) continue;
-    text += fmt::format("{}{} of process {} on {} (last heartbeat {} s ago)", text.empty() ? "" : ", ", found->second,
+    text += fmt::format("{}{} by process {} on {} (last heartbeat {} s ago)", text.empty() ? "" : ", ", found->second,
                         worker.pid, worker.host, std::max<std::int64_t>(now - worker.heartbeat, 0) / 1000);
   }
   if (text.empty() && held.empty()) refuse_to_wait("realizations are open, but no worker holds them and none is free");
-  return text.empty() ? text : fmt::format("Waiting for realizations that others simulate: {}.", text);
+  return text.empty() ? text : fmt::format("Waiting for realizations held by other workers: {}.", text);
 }
 
 std::size_t CampaignRows::largest(int L, const BatchLimits& limits) const {
@@ -168,7 +168,7 @@ std::vector<RealizationRow> CampaignRows::lease(const BatchLimits& limits, std::
       read_changes();
       return leased;
     }
-    // Another process was faster, or this one was taken for dead.
+    // Another process was faster, or this one has lost its leases.
     if (campaign_.database().changes_since(sequence_).rows.empty()) {
       evicted_ = worker;
       return {};

@@ -20,9 +20,8 @@ namespace glassworks { inline namespace scheduler {
 /// The chains of a campaign by L.
 using Chains = std::map<int, Chain>;
 
-/// The rows of a campaign as this process knows them, and the order in which they are simulated. Other processes may
-/// work on the same campaign: the database is the truth, and what they have written is read before anything is leased.
-/// One thread at a time.
+/// This process's cache of the realization rows, and the order in which they are simulated. Other processes may work on
+/// the same campaign, so their changes are read from the database before each lease. Not thread-safe.
 class CampaignRows {
  public:
   /// note  gets what people should know
@@ -45,12 +44,12 @@ class CampaignRows {
     return order_.prefers_others(held, shrunk);
   }
 
-  /// For a process that has nothing in hand and gets nothing: looks at the tables themselves, not at what they say has
-  /// changed. Ends leases that nobody holds, with a note, and says what is waited for. Throws if the tables do not show
-  /// what they said, or if nobody is waited for.
-  [[nodiscard]] std::string look_at_tables();
+  /// For a process that holds no realizations and is given none: rereads all rows, not only the reported changes.
+  /// Releases orphaned leases, with a note, and returns a description of what the process is waiting for. Throws if the
+  /// rows contradict the reported changes, or if realizations are open but no worker holds them.
+  [[nodiscard]] std::string recheck_all_rows();
 
-  /// The id under which this process has lost its leases, if `lease` has found that; once.
+  /// Worker id whose leases this process has lost, if `lease` noticed it. Reported once.
   [[nodiscard]] std::optional<std::int64_t> evicted() { return std::exchange(evicted_, std::nullopt); }
 
   [[nodiscard]] bool finished() const { return order_.open() == 0; }
@@ -65,7 +64,7 @@ class CampaignRows {
 
  private:
   void quarantine(RealizationRow& row);
-  bool end_leases_of_nobody();
+  bool release_orphaned_leases();
   [[nodiscard]] std::size_t largest(int L, const BatchLimits& limits) const;
   [[nodiscard]] std::size_t width(int L, const BatchLimits& limits) const;
   [[noreturn]] void refuse_to_wait(const std::string& reason) const;

@@ -26,7 +26,7 @@ LeaseKeeper::LeaseKeeper(const Campaign& campaign, std::string backend)
       publisher_(campaign.config().directory) {
   Database database = connect(campaign);
   worker_ = database.add_worker(this_process(backend_, lease_seconds_));
-  end_leases_of_the_gone(database);
+  end_leases_of_dead_workers(database);
   thread_ = Thread([this](const std::stop_token& stop) { keep(stop); });
 }
 
@@ -40,7 +40,7 @@ LeaseKeeper::~LeaseKeeper() {
   }
 }
 
-void LeaseKeeper::enter_again(std::int64_t lost) {
+void LeaseKeeper::register_again(std::int64_t lost) {
   const std::lock_guard lock(entering_);
   if (worker_ != lost) return;
   Database database = connect(campaign_);
@@ -65,38 +65,38 @@ void LeaseKeeper::keep(const std::stop_token& stop) {
     // A failure here is no reason to end: leases that cannot be renewed expire, and the next commit says what is wrong.
     try {
       const Clock::time_point now = Clock::now();
-      if (now - looked > std::chrono::milliseconds(lease / 2)) seen_.clear();  // nobody was watched in between
+      if (now - looked > std::chrono::milliseconds(lease / 2)) seen_.clear();  // not observed in between
       looked = now;
       if (!database) database = connect(campaign_);
       if (now - renewed >= renewal_interval) {
         campaign_.renew_lock();
         const std::int64_t worker = worker_, time = now_ms();
-        if (!database->heartbeat(worker, time, time + lease)) enter_again(worker);
+        if (!database->heartbeat(worker, time, time + lease)) register_again(worker);
         renewed = now;
       }
-      end_leases_of_the_gone(*database);
+      end_leases_of_dead_workers(*database);
     } catch (const std::exception&) {
       database.reset();
     }
   }
 }
 
-/// Who has ended may have been killed by what it simulated, and that counts; who is only silent has not.
-void LeaseKeeper::end_leases_of_the_gone(Database& database) {
+/// A process that exited may have been killed by what it simulated, so this counts as a failed attempt; mere silence
+/// does not.
+void LeaseKeeper::end_leases_of_dead_workers(Database& database) {
   for (const WorkerRow& worker : database.workers()) {
     if (worker.id == worker_) continue;
     if (!is_running(worker)) {
       database.remove_worker(worker.id, LeaseEnd::failed);
-    } else if (has_not_moved(worker)) {
+    } else if (lease_expired(worker)) {
       database.remove_worker(worker.id, LeaseEnd::given_back, worker.heartbeat);
     }
   }
 }
 
-/// Whether a worker has given no sign of life for its lease while this process was watching, by a clock that nobody
-/// sets and that stands still while the machine sleeps. The times in its row do not count: the clock may have been set
-/// since, by hours.
-bool LeaseKeeper::has_not_moved(const WorkerRow& worker) {
+/// Whether a worker's heartbeat has not changed for the length of its lease, by the steady clock of this process, which
+/// also stops while the machine sleeps. The wall-clock times in the row are not used: that clock may have been changed.
+bool LeaseKeeper::lease_expired(const WorkerRow& worker) {
   const Clock::time_point now = Clock::now();
   const auto [seen, is_new] = seen_.try_emplace(worker.id, Sign{worker.heartbeat, now});
   if (seen->second.heartbeat != worker.heartbeat) seen->second = {worker.heartbeat, now};

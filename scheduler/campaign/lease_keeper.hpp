@@ -15,10 +15,9 @@
 
 namespace glassworks { inline namespace scheduler {
 
-/// This process as a worker of a campaign. While it lives a thread of its own, with its own connection, renews the
-/// leases and ends those of processes that are gone: at once if the process has ended, when it has given no heartbeat
-/// for its lease otherwise. No clock that can be set decides on that. Other machines are told how far the campaign is.
-/// Destruction gives all leases back.
+/// Registers this process as a worker of a campaign. A background thread with its own connection renews the leases and
+/// ends those of dead workers: immediately if the process has exited, otherwise when its lease expires without a
+/// heartbeat, by a monotonic clock. Also publishes the status for other machines. The destructor releases all leases.
 class LeaseKeeper {
  public:
   /// backend  for people
@@ -29,13 +28,13 @@ class LeaseKeeper {
 
   /// Id of this process in the database. Another one after its lease was lost.
   [[nodiscard]] std::int64_t worker() const { return worker_.load(); }
-  /// After the leases of a worker of this process were lost: enters the campaign as a new one, once.
-  void enter_again(std::int64_t lost);
+  /// Registers this process again after it has lost its leases. Does nothing if `lost` is not its current worker id.
+  void register_again(std::int64_t lost);
 
  private:
   void keep(const std::stop_token& stop);
-  void end_leases_of_the_gone(Database& database);
-  [[nodiscard]] bool has_not_moved(const WorkerRow& worker);
+  void end_leases_of_dead_workers(Database& database);
+  [[nodiscard]] bool lease_expired(const WorkerRow& worker);
 
   const Campaign& campaign_;
   const std::string backend_;

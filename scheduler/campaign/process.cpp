@@ -19,8 +19,8 @@ std::string first_line(const char* file) {
   return text.substr(0, text.find('\n'));
 }
 
-/// Field 22 of /proc/PID/stat; 0 if nothing but the entry is left of the process until its parent asks (state Z in
-/// field 3), -1 if it cannot be read. The name in field 2 may hold blanks and brackets.
+/// Field 22 of /proc/PID/stat; 0 for a zombie (state Z or X in field 3), -1 if it cannot be read. The name in field 2
+/// may contain blanks and parentheses.
 std::int64_t start_of_process(std::int64_t pid) {
   const std::string text = system_text(fmt::format("/proc/{}/stat", pid));
   const auto bracket = text.rfind(')');
@@ -65,10 +65,10 @@ WorkerRow this_process(const std::string& backend, int lease_seconds) {
 }
 
 bool is_running(const WorkerRow& worker) {
-  if (worker.pid <= 0) return false;  // it would mean many processes
+  if (worker.pid <= 0) return false;  // kill() would address a process group
   if (kill(static_cast<pid_t>(worker.pid), 0) != 0 && errno == ESRCH) return false;
   const std::int64_t start = start_of_process(worker.pid);
-  return start < 0 || start == worker.process_start;  // who cannot be asked is left to its lease
+  return start < 0 || start == worker.process_start;  // unknown: rely on the lease
 }
 
 }}  // namespace glassworks::scheduler

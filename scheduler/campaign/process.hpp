@@ -10,8 +10,8 @@ namespace glassworks { inline namespace scheduler {
 /// Milliseconds since 1970, UTC.
 [[nodiscard]] std::int64_t now_ms();
 
-/// Tells machines apart, and within a machine the containers that do not see each other's processes; another after
-/// every start of the machine.
+/// Identifies a machine (boot id) and PID namespace, so containers that cannot see each other's processes differ.
+/// Changes at every reboot.
 [[nodiscard]] std::string machine_identity();
 
 /// Name of this machine, for people; "unknown" if it cannot be had.

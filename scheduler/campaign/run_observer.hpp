@@ -19,7 +19,7 @@ struct CampaignProgress {
   [[nodiscard]] std::uint64_t finished() const { return converged + failed + quarantined; }
 };
 
-/// What a run tells while it goes. The functions may be empty; they are called by one thread at a time.
+/// Callbacks that report on a run. They may be empty, and are never called concurrently.
 struct RunObserver {
   std::function<void(const CampaignProgress&)> progress;  ///< at the start and after every commit
   /// One device of several has failed: which backend, and why.

@@ -32,9 +32,9 @@ struct BatchLimits {
   std::map<int, int> width;
 };
 
-/// What a worker has to have committed of the realizations that it holds: a round of each, simulated, or the states of
-/// those that leave it between rounds. Checkpoints that are named are on stable storage. Status, reason and judgement
-/// of a round are those before it; where a decision is due, who commits it decides.
+/// What a worker submits for commit: one simulated round of each realization, or the states of those that it releases
+/// between rounds. Named checkpoints are on stable storage. Status, reason and judgement of a round are those before
+/// it; if a decision is due, the committing queue makes it.
 struct FinishedBatch {
   std::vector<RoundCommit> rounds;
   LeaseAfter lease = LeaseAfter::ends;  ///< of the rounds
@@ -56,9 +56,9 @@ class WorkSource {
  public:
   virtual ~WorkSource() = default;
 
-  /// Leases a batch. What `who` has given to commit before is committed first, so that it may be part of it. Waits
-  /// while others hold all that is open. An empty batch: the worker is to end, because everything is finished, a stop
-  /// is requested or its device has failed.
+  /// Leases a batch. Earlier commits of `who` are written first, so that their realizations can be leased again. Blocks
+  /// while other workers hold all open realizations. An empty batch tells the worker to end: all realizations are
+  /// finished, a stop was requested, or its device has failed.
   [[nodiscard]] virtual Batch take(WorkerId who, const BatchLimits& limits) = 0;
 
   /// Decides about the realizations of a batch and commits its rounds in one transaction; those whose leases end become

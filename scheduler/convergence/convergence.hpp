@@ -37,9 +37,8 @@ struct Evidence {
   std::vector<ColdTime> cold;  ///< of overlap and chirality where they are; from rule 2 on
   LogBinningTest log_binning;
   CopyTest copies;  ///< of the energy
-  /// An observable that is the same in every round, from n/8 on, where it must not be: nothing shows then that it has
-  /// forgotten its start. Slots that are coupled by exchanges get new states from the hottest one, so that only this
-  /// one is looked at.
+  /// An observable that must fluctuate but is identical in every round from n/8 on: there is no evidence that it has
+  /// relaxed from its start. With exchanges new states enter at the hottest slot, so only this slot is tested.
   struct Frozen {
     std::string observable;
     int slot = 0;
@@ -61,7 +60,8 @@ struct Evidence {
 [[nodiscard]] Evidence examine(const std::vector<RoundRow>& rounds, int slots, const ChainObservables& observables,
                                std::uint64_t round_trips, int rule = ConvergenceConfig::newest_rule);
 
-/// The length of a history beside the time that decides on it: all that is decided and said about it is said by this.
+/// Length of a history compared with the autocorrelation time that it must cover. All decisions and messages about the
+/// length use this struct.
 struct HistoryLength {
   double tau =
       0.0;  ///< the longest of the walk, or of the observables, and ColdTime::upper of the spins [measurements]

@@ -77,7 +77,7 @@ WalkTimes::Slowest WalkTimes::slowest() const {
 
 namespace {
 
-/// With nothing but what the ladder alone says.
+/// Times without any measurement: only the fields that follow from the ladder.
 WalkTimes empty_times(std::span<const RoundRow> rounds, int slots) {
   WalkTimes walk;
   const std::array<double, walk_functions> variance = walk_variances(slots);

@@ -85,7 +85,7 @@ void open_files_of_part(const Config& first, Config& config) {
   open_stored_starts(config);
 }
 
-Campaign open_beside(const Database& first, const Config& config) {
+Campaign open_campaign_part(const Database& first, const Config& config) {
   Campaign campaign = Campaign::create_or_continue(config);
   Database& database = campaign.database();
   if (std::ranges::none_of(database.sizes(), &SizeRow::adapting)) return campaign;

@@ -28,6 +28,6 @@ void open_files_of_part(const Config& first, Config& config);
 
 /// Creates the campaign of a configuration whose realizations are those of `first`, numbered from 0, or opens it, with
 /// the ladders of `first`, which are frozen.
-[[nodiscard]] Campaign open_beside(const Database& first, const Config& config);
+[[nodiscard]] Campaign open_campaign_part(const Database& first, const Config& config);
 
 }}  // namespace glassworks::scheduler

@@ -15,7 +15,7 @@ namespace {
 
 /// The spins of the copies go to the replicas of a slot; both arrays have the replica as their first index.
 template <class T>
-void leave_behind(const std::vector<T>& copies, int slot, const Chain& chain, std::vector<T>& replicas) {
+void copy_spins_to_slot(const std::vector<T>& copies, int slot, const Chain& chain, std::vector<T>& replicas) {
   if (copies.empty()) return;
   const std::size_t size = copies.size() / static_cast<std::size_t>(chain.copies);
   for (int copy = 0; copy < chain.copies; ++copy) {
@@ -39,8 +39,8 @@ bool anneal(const Chain& chain, std::span<const Beginning> histories, Backend& b
     --slot;
     for (std::size_t i = 0; i < histories.size(); ++i) {
       const ChainState cold = batch.state(i);
-      leave_behind(cold.spins, slot, chain, histories[i].state->spins);
-      leave_behind(cold.states, slot, chain, histories[i].state->states);
+      copy_spins_to_slot(cold.spins, slot, chain, histories[i].state->spins);
+      copy_spins_to_slot(cold.states, slot, chain, histories[i].state->states);
     }
   };
   return follow_course(*held, histories.size(), course, 0, course.end(), visitor, control) == course.end();

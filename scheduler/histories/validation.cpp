@@ -39,8 +39,9 @@ std::vector<int> chosen_sizes(const Config& first, const std::vector<int>& asked
   return asked.empty() ? first.model.L : asked;
 }
 
-/// How many realizations from the first on hold so many that have converged; all where there are fewer, at least one.
-int holding_converged(const std::vector<RealizationRow>& rows, int sample) {
+/// Length of the shortest prefix of `rows` with `sample` converged realizations; all rows if there are fewer, at least
+/// 1.
+int prefix_with_converged(const std::vector<RealizationRow>& rows, int sample) {
   int converged = 0, count = 0;
   for (const RealizationRow& row : rows) {
     ++count;
@@ -50,7 +51,7 @@ int holding_converged(const std::vector<RealizationRow>& rows, int sample) {
   return std::max(count, 1);
 }
 
-/// The entries of a list that has one for each size, of some sizes.
+/// Reduces a list with one entry per size to the entries of the chosen sizes.
 template <class T>
 void take_entries(const std::vector<int>& sizes, const std::vector<int>& all, std::vector<T>& list) {
   if (list.size() <= 1) return;
@@ -59,7 +60,7 @@ void take_entries(const std::vector<int>& sizes, const std::vector<int>& all, st
   list = std::move(taken);
 }
 
-/// What an earlier plan in this folder has stays: sizes in their order, and realizations.
+/// Keeps at least the realizations and max_rounds of an earlier plan in this folder.
 void keep_begun(Config& config) {
   std::error_code error;
   if (!fs::exists(config.directory / database_file_name, error)) return;
@@ -86,7 +87,7 @@ ValidationPlan plan_validation(const Database& database, const Config& first, co
   take_entries(config.model.L, first.model.L, config.measurements_per_round);
   config.realizations.clear();
   for (const int L : config.model.L) {
-    config.realizations.push_back(holding_converged(database.realizations(L), request.sample));
+    config.realizations.push_back(prefix_with_converged(database.realizations(L), request.sample));
   }
   keep_begun(config);
   std::uint32_t longest = 0;
@@ -119,7 +120,7 @@ ValidationPlan plan_validation(const Database& database, const Config& first, co
 }
 
 void prepare_validation(const Database& database, const ValidationPlan& plan) {
-  Campaign campaign = open_beside(database, plan.config);
+  Campaign campaign = open_campaign_part(database, plan.config);
   std::vector<RealizationRow> fresh;
   for (const RealizationRow& row : plan.rows) {
     RealizationRow now = campaign.database().realization(row.key);

@@ -64,7 +64,8 @@ class LadderOfSize {
     return size != sizes.end() && size->adapting;
   }
 
-  /// The right to adapt becomes free when its worker is removed, but a removed worker never gets it.
+  /// Waits for the claim on the ladder. The claim ends when its worker is removed; a removed worker can never get it,
+  /// so this throws.
   void wait() const {
     const std::vector<WorkerRow> workers = database_.workers();
     if (std::ranges::find(workers, worker_, &WorkerRow::id) == workers.end()) {

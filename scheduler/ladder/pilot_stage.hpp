@@ -9,7 +9,7 @@
 
 namespace glassworks { inline namespace scheduler {
 
-/// A checkpoint of a pilot is missing or damaged. The message is a part of a sentence: what is wrong with which file.
+/// A checkpoint of a pilot is missing or damaged. The message is a clause that names the file, not a full sentence.
 class PilotStateLost : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -101,7 +101,7 @@ void Coordinator::loop() {
   flush(transport_, std::chrono::seconds(5));
 }
 
-/// Messages first, then the answers of the queue, then what threads for files have done. Whether there was anything.
+/// Handles messages, then answers of the queue, then results of the file threads. Returns whether there were any.
 bool Coordinator::poll() {
   bool busy = false;
   for (int i = 0; i < messages_of_poll; ++i) {
@@ -150,15 +150,15 @@ int Coordinator::unfinished() const {
 void Coordinator::check_times(Clock::time_point now) {
   if (control_.stop && !stopping_) begin_stop();
   if (now - checked_ < time_between_checks) return;
-  const bool held_up = now - checked_ > run_.patience.silence / 2;  // this process itself
-  if (held_up) judge_from_ = now + run_.patience.silence;
+  const bool held_up = now - checked_ > run_.max_wait.silence / 2;  // this process itself
+  if (held_up) judge_from_ = now + run_.max_wait.silence;
   checked_ = now;
-  if (!end_by_ && (stopping_ || queue_.is_over())) end_by_ = now + run_.patience.end;
+  if (!end_by_ && (stopping_ || queue_.is_over())) end_by_ = now + run_.max_wait.end;
   for (int rank = 1; rank < transport_.size(); ++rank) {
     const Peer& p = peer(rank);
     if (p.silent || p.state == Peer::State::finished || now < judge_from_) continue;
-    const auto patience = p.state == Peer::State::preparing ? run_.patience.start : run_.patience.silence;
-    if (now - p.heard > patience) give_up(rank, patience);
+    const auto max_wait = p.state == Peer::State::preparing ? run_.max_wait.start : run_.max_wait.silence;
+    if (now - p.heard > max_wait) drop_rank(rank, max_wait);
   }
 }
 
@@ -185,7 +185,7 @@ void Coordinator::receive(int rank, Ready& ready) {
   report_ready();
 }
 
-/// Those that have not said what they work with are silent: the run goes on without them.
+/// Calls `ready` once no rank is preparing any more; the run continues without silent ranks.
 void Coordinator::report_ready() {
   if (reported_ready_) return;
   std::vector<std::optional<Ready>> all(peers_.size());
@@ -211,7 +211,7 @@ void Coordinator::report_ready() {
 
 void Coordinator::receive(int rank, Take& take) { ask(rank, std::move(take)); }
 
-/// Refuses here what the rank holds no more, so that no file of an older state is written.
+/// Refuses commits of realizations that the rank has lost before any file of an outdated state is written.
 void Coordinator::receive(int rank, Commit& message) {
   Peer& p = peer(rank);
   if (!p.holds(message.batch)) {
@@ -257,8 +257,8 @@ void Coordinator::receive(int rank, Abort& abort) {
   queue_.abort(std::make_exception_ptr(std::runtime_error(fmt::format("{}: {}", name(rank), reason))));
 }
 
-void Coordinator::receive(int, StopAsked&) {
-  stop_asked_ = true;
+void Coordinator::receive(int, StopRequest&) {
+  stopped_by_rank_ = true;
   control_.stop = true;
 }
 
@@ -271,7 +271,7 @@ void Coordinator::receive(int rank, Finished& finished) {
   report_ready();
 }
 
-void Coordinator::give_up(int rank, std::chrono::milliseconds silence) {
+void Coordinator::drop_rank(int rank, std::chrono::milliseconds silence) {
   Peer& p = peer(rank);
   p.silent = true;
   const std::size_t held = p.held.size();
@@ -294,14 +294,14 @@ void Coordinator::give_back_all(Peer& p) {
 void Coordinator::bring_back(int rank) {
   Peer& p = peer(rank);
   p.silent = false;
-  ++p.stay;
-  queue_.note(fmt::format("{} is back.", name(rank)));
+  ++p.rejoins;
+  queue_.note(fmt::format("{} has rejoined the run.", name(rank)));
   for (const auto& [device, workers] : p.devices()) queue_.enter(number_in_run(rank, {device, 0}).device, workers);
   for (Take& take : std::exchange(p.waiting, {})) ask(rank, std::move(take));
 }
 
 std::string Coordinator::name(int rank) const {
-  return name_of_rank(rank, run_.hellos.at(static_cast<std::size_t>(rank)));
+  return name_of_rank(rank, run_.handshakes.at(static_cast<std::size_t>(rank)));
 }
 
 }}  // namespace glassworks::scheduler

@@ -23,16 +23,15 @@
 
 namespace glassworks { inline namespace scheduler {
 
-/// Serves the queue of rank 0 to the workers of the other ranks, in the thread that uses the transport. Nothing in it
-/// waits: the queue answers through its mailbox, and files are read and written by threads of their own, which give
-/// back through another.
+/// Gives the workers of the other ranks access to the queue of rank 0, in the thread that uses the transport. Never
+/// blocks: the queue answers through a mailbox, and file threads read and write checkpoints and answer through another.
 ///
-/// A rank that stays silent loses what it holds to the others; what it commits later is refused. It may come back.
+/// A silent rank loses its realizations to the others, and its later commits are refused. It may rejoin.
 class Coordinator {
  public:
   using Clock = std::chrono::steady_clock;
 
-  struct Patience {
+  struct MaxWait {
     std::chrono::milliseconds silence;                          ///< of a rank at work, before it loses what it holds
     std::chrono::milliseconds start = std::chrono::minutes(5);  ///< of a rank that makes its backends
     std::chrono::milliseconds end = std::chrono::minutes(1);    ///< for a rank to finish when the run is over
@@ -42,10 +41,10 @@ class Coordinator {
     Config config;  ///< of the campaign, with absolute paths
     std::map<int, std::vector<double>> temperatures;
     const Chains& chains;
-    std::vector<Hello> hellos;      ///< of all ranks, that of rank 0 first
-    std::vector<RankShare> shares;  ///< of all ranks
+    std::vector<Handshake> handshakes;  ///< of all ranks, that of rank 0 first
+    std::vector<RankShare> shares;      ///< of all ranks
     std::optional<Clock::time_point> deadline;
-    Patience patience;
+    MaxWait max_wait;
     std::function<Clock::time_point()> now = Clock::now;
     /// Called once when all ranks have said what they work with; by rank, nothing for those that have not.
     std::function<void(const std::vector<std::optional<Ready>>&)> ready = {};
@@ -55,12 +54,12 @@ class Coordinator {
   /// Gives the queue what was committed, also where its states had still to be stored.
   ~Coordinator();
 
-  /// Welcomes the other ranks, gives them work until there is no more or a stop is asked for, and lets them go. What
-  /// goes wrong ends the run through the queue.
+  /// Starts the other ranks, serves them until all work is done or a stop is requested, and dismisses them. Errors
+  /// abort the run through the queue.
   void serve();
 
   /// Whether a signal to another rank ended the run.
-  [[nodiscard]] bool stop_asked() const { return stop_asked_; }
+  [[nodiscard]] bool stopped_by_rank() const { return stopped_by_rank_; }
   /// Ranks that have not ended in order: the launcher has to end them.
   [[nodiscard]] int unfinished() const;
   /// Of the workers of the other ranks.
@@ -86,8 +85,8 @@ class Coordinator {
   void receive(int rank, Failed& failed);
   void receive(int, Note& note);
   void receive(int rank, Abort& abort);
-  void receive(int, StopAsked&);
-  void receive(int, SignOfLife&) {}
+  void receive(int, StopRequest&);
+  void receive(int, Heartbeat&) {}
   void receive(int rank, Finished& finished);
 
   void advance(RankQuestion question);
@@ -99,8 +98,8 @@ class Coordinator {
   [[nodiscard]] std::vector<RankCommit> in_order(RankCommit& stored);
   void ask(int rank, Take take);
   void ask_again(RankQuestion& question);
-  [[nodiscard]] bool is_meant(const RankQuestion& question);
-  void give_up(int rank, std::chrono::milliseconds silence);
+  [[nodiscard]] bool is_current(const RankQuestion& question);
+  void drop_rank(int rank, std::chrono::milliseconds silence);
   void give_back_all(Peer& peer);
   void bring_back(int rank);
   void report_ready();
@@ -125,7 +124,7 @@ class Coordinator {
   TaskQueue<FileTask> files_;
   TimeShares times_;
   int workers_ = 0;
-  bool reported_ready_ = false, stop_asked_ = false, stopping_ = false;
+  bool reported_ready_ = false, stopped_by_rank_ = false, stopping_ = false;
   Clock::time_point checked_{}, judge_from_{};
   std::optional<Clock::time_point> end_by_;
 };

@@ -5,10 +5,10 @@
 
 #include "scheduler/ranks/coordinator.hpp"
 
-// Questions and commits of ranks on their way. What goes wrong in threads for files ends the run.
+// Requests and commits of ranks in flight. An error in a file thread aborts the run.
 namespace glassworks { inline namespace scheduler {
 
-void Coordinator::ask(int rank, Take take) { advance(RankQuestion{rank, peer(rank).stay, std::move(take)}); }
+void Coordinator::ask(int rank, Take take) { advance(RankQuestion{rank, peer(rank).rejoins, std::move(take)}); }
 
 /// To the place of its state.
 void Coordinator::advance(RankQuestion question) {
@@ -48,7 +48,7 @@ void Coordinator::receive(LeaseAnswer& answer) {
   RankQuestion question = std::move(leasing_.extract(answer.ticket).mapped());
   question.batch = std::move(answer.batch);
   const std::vector<RealizationRow>& rows = question.batch.rows;
-  if (!is_meant(question)) {
+  if (!is_current(question)) {
     if (!rows.empty()) queue_.give_back(question.batch);
     return ask_again(question);
   }
@@ -60,9 +60,9 @@ void Coordinator::receive(LeaseAnswer& answer) {
   advance(std::move(question));
 }
 
-/// Where it is no longer meant, `give_up` has given back what the rank held.
+/// If the question is outdated, `drop_rank` has already released what the rank held.
 void Coordinator::receive(RankQuestion& read) {
-  if (!is_meant(read)) return ask_again(read);
+  if (!is_current(read)) return ask_again(read);
   advance(std::move(read));
 }
 
@@ -83,13 +83,13 @@ std::vector<RankCommit> Coordinator::in_order(RankCommit& stored) {
   return stored_[static_cast<std::size_t>(stored.rank)].done(number, std::move(stored));
 }
 
-/// Whether the rank is still there, and has been since it asked.
-bool Coordinator::is_meant(const RankQuestion& question) {
+/// Whether the rank is alive and has been so since it asked.
+bool Coordinator::is_current(const RankQuestion& question) {
   const Peer& p = peer(question.rank);
-  return !p.silent && question.stay == p.stay && p.state == Peer::State::working;
+  return !p.silent && question.rejoins == p.rejoins && p.state == Peer::State::working;
 }
 
-/// What a rank asked for that has gone silent meanwhile is asked for anew when it returns.
+/// Asks again for a rank that fell silent after asking; if it is still silent, when it rejoins.
 void Coordinator::ask_again(RankQuestion& question) {
   Peer& p = peer(question.rank);
   if (p.state == Peer::State::finished) return;

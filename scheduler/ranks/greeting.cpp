@@ -16,21 +16,21 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::string program_of(const Hello& hello) {
+std::string program_of(const Handshake& hello) {
   return fmt::format("Glassworks {} ({}, {})", hello.version, hello.commit, hello.compiler);
 }
 
-std::string build_difference(int rank, const Hello& other, const Hello& self) {
+std::string build_difference(int rank, const Handshake& other, const Handshake& self) {
   return fmt::format(
       "rank {} on {} is {}, but rank 0 on {} is {} (all ranks of a run must be the same version). Start the same "
       "executable on all machines.",
       rank, other.host, program_of(other), self.host, program_of(self));
 }
 
-InputError silence(const std::vector<std::optional<Hello>>& hellos, std::chrono::milliseconds patience) {
+InputError silence(const std::vector<std::optional<Handshake>>& handshakes, std::chrono::milliseconds max_wait) {
   std::size_t first = 0, missing = 0;
-  for (std::size_t rank = hellos.size(); rank-- > 0;) {
-    if (hellos[rank]) continue;
+  for (std::size_t rank = handshakes.size(); rank-- > 0;) {
+    if (handshakes[rank]) continue;
     first = rank;
     ++missing;
   }
@@ -39,17 +39,17 @@ InputError silence(const std::vector<std::optional<Hello>>& hellos, std::chrono:
       fmt::format("rank {}{} has not answered for {} s (its machine may be slow or gone, or another program was "
                   "started there). "
                   "Look at its machine, then start the run again.",
-                  first, missing > 1 ? fmt::format(" and {} others", missing - 1) : "", patience.count() / 1000));
+                  first, missing > 1 ? fmt::format(" and {} others", missing - 1) : "", max_wait.count() / 1000));
 }
 
 }  // namespace
 
-std::string name_of_rank(int rank, const Hello& hello) {
+std::string name_of_rank(int rank, const Handshake& hello) {
   return fmt::format("rank {} on {} (process {})", rank, hello.host, hello.pid);
 }
 
-bool flush(Transport& transport, std::chrono::milliseconds patience) {
-  const auto end = Clock::now() + patience;
+bool flush(Transport& transport, std::chrono::milliseconds max_wait) {
+  const auto end = Clock::now() + max_wait;
   while (!transport.all_sent()) {
     if (Clock::now() > end) return false;
     if (!transport.receive()) std::this_thread::sleep_for(std::chrono::microseconds(200));
@@ -62,22 +62,22 @@ void dismiss(Transport& transport, const std::string& reason) {
   flush(transport, std::chrono::seconds(10));
 }
 
-std::vector<Hello> gather(Transport& transport, const Hello& self, const RoundControl& control,
-                          std::chrono::milliseconds patience) {
-  std::vector<std::optional<Hello>> hellos(static_cast<std::size_t>(transport.size()));
-  hellos[0] = self;
-  const auto end = Clock::now() + patience;
+std::vector<Handshake> gather(Transport& transport, const Handshake& self, const RoundControl& control,
+                              std::chrono::milliseconds max_wait) {
+  std::vector<std::optional<Handshake>> handshakes(static_cast<std::size_t>(transport.size()));
+  handshakes[0] = self;
+  const auto end = Clock::now() + max_wait;
   Pace pace;
-  for (std::size_t known = 1; known < hellos.size();) {
+  for (std::size_t known = 1; known < handshakes.size();) {
     if (control.stop) return {};
-    if (Clock::now() > end) throw silence(hellos, patience);
+    if (Clock::now() > end) throw silence(handshakes, max_wait);
     const std::optional<Received> received = transport.receive();
     std::this_thread::sleep_for(pace.pause(received.has_value()));
     if (!received) continue;
-    std::optional<Hello>& hello = hellos.at(static_cast<std::size_t>(received->from));
+    std::optional<Handshake>& hello = handshakes.at(static_cast<std::size_t>(received->from));
     try {
       if (!hello) ++known;
-      hello = decode_hello(received->bytes);
+      hello = decode_handshake(received->bytes);
     } catch (const std::exception& error) {
       throw InputError(InputFault::malformed, fmt::format("rank {}", received->from),
                        fmt::format("rank {} does not answer as Glassworks does ({}). Start the same executable on "
@@ -85,8 +85,8 @@ std::vector<Hello> gather(Transport& transport, const Hello& self, const RoundCo
                                    received->from, error.what()));
     }
   }
-  std::vector<Hello> all;
-  for (std::optional<Hello>& hello : hellos) all.push_back(std::move(*hello));
+  std::vector<Handshake> all;
+  for (std::optional<Handshake>& hello : handshakes) all.push_back(std::move(*hello));
   for (std::size_t rank = 1; rank < all.size(); ++rank) {
     const bool same = all[rank].version == self.version && all[rank].commit == self.commit;
     if (!same)

@@ -10,20 +10,19 @@
 
 namespace glassworks { inline namespace scheduler {
 
-/// Rank 0: what all ranks have said of themselves, its own first. Throws InputError, with one sentence that says which
-/// rank it is about, if one runs another version of the program, says something else than
-/// Hello, or nothing at all in time; the others are to be dismissed then. A stop that is asked for meanwhile ends the
-/// waiting: the list is empty then.
-[[nodiscard]] std::vector<Hello> gather(Transport& transport, const Hello& self, const RoundControl& control,
-                                        std::chrono::milliseconds patience = std::chrono::minutes(2));
+/// Rank 0: collects the first messages of all ranks, its own first. Throws InputError naming the rank if a rank runs
+/// another version, sends anything else, or sends nothing in time; the caller must then dismiss the others. Returns an
+/// empty list if a stop is requested meanwhile.
+[[nodiscard]] std::vector<Handshake> gather(Transport& transport, const Handshake& self, const RoundControl& control,
+                                            std::chrono::milliseconds max_wait = std::chrono::minutes(2));
 
-/// Rank 0: the run does not begin. Refuses all other ranks and waits until that has left.
+/// Rank 0: cancels the run before it begins. Sends a refusal to all other ranks and waits until it is sent.
 void dismiss(Transport& transport, const std::string& reason);
 
-/// Waits until everything has left, for so long at most; whether it has. What comes in meanwhile is dropped.
-bool flush(Transport& transport, std::chrono::milliseconds patience);
+/// Waits until all messages are sent, up to a time limit; returns whether they are. Drops incoming messages.
+bool flush(Transport& transport, std::chrono::milliseconds max_wait);
 
 /// "rank 3 on n2 (process 4711)"
-[[nodiscard]] std::string name_of_rank(int rank, const Hello& hello);
+[[nodiscard]] std::string name_of_rank(int rank, const Handshake& hello);
 
 }}  // namespace glassworks::scheduler

@@ -42,7 +42,7 @@ void for_each_word(const std::string& text, const Add& add) {
 
 }  // namespace
 
-std::vector<std::byte> encode(const Hello& hello) {
+std::vector<std::byte> encode(const Handshake& hello) {
   std::string text = fmt::format("{}\n", first_line);
   const auto add = [&](const char* name, const std::string& value) {
     text += fmt::format("{} {}\n", name, printable(value));
@@ -61,12 +61,12 @@ std::vector<std::byte> encode(const Hello& hello) {
   return {bytes.begin(), bytes.end()};
 }
 
-Hello decode_hello(std::span<const std::byte> bytes) {
+Handshake decode_handshake(std::span<const std::byte> bytes) {
   if (bytes.size() > longest) fail("it is too long");
   std::istringstream lines(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
   std::string line;
   if (!std::getline(lines, line) || line != first_line) fail("it is no greeting");
-  Hello hello;
+  Handshake hello;
   while (std::getline(lines, line) && line != last_line) {
     const std::size_t blank = std::min(line.find(' '), line.size());
     const std::string name = line.substr(0, blank), value = line.substr(std::min(blank + 1, line.size()));

@@ -7,14 +7,14 @@
 
 namespace glassworks { inline namespace scheduler {
 
-/// Puts what several threads have worked on back into the order in which it came.
+/// Reorder buffer: restores the original order of items that several threads finish in any order.
 template <class T>
 class InOrder {
  public:
   /// For what comes next.
   [[nodiscard]] std::uint64_t number() { return numbered_++; }
 
-  /// What is done: returns all that may go on now, in order. Every number comes once.
+  /// Marks an item as done; returns all items that are now next in order. Every number is used once.
   [[nodiscard]] std::vector<T> done(std::uint64_t number, T value) {
     waiting_.emplace(number, std::move(value));
     std::vector<T> ready;

@@ -154,7 +154,7 @@ void visit_fields(Either<CommitReply> auto& reply, auto& visit) {
   visit(id, result);
 }
 
-/// Messages that say everything by being sent.
+/// Messages without fields.
 template <typename T>
 requires std::is_empty_v<T>
 void visit_fields(T&, auto&) {}

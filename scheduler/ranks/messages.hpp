@@ -15,20 +15,20 @@ namespace glassworks { inline namespace scheduler {
 
 /// Messages between rank 0, which coordinates a run over several machines, and the other ranks, its workers.
 ///
-/// Course: every worker says Hello; rank 0 refuses all of them (Refusal) or tells the campaign (Welcome); a worker says
-/// what it works with (Ready), then takes batches (Take -> BatchReply) and commits them (Commit -> CommitReply). A
-/// worker that has nothing more to do says Finished and waits for End; rank 0 sends Stop when a run is to end early.
+/// Sequence: every worker sends a Handshake; rank 0 answers with Refusal or with the campaign (Welcome). A worker then
+/// announces its devices (Ready), takes batches (Take -> BatchReply) and commits them (Commit -> CommitReply). When no
+/// work is left it sends Finished and waits for End; rank 0 sends Stop to end a run early.
 
 /// What a rank is. Sent before anything else, as lines of text that every version can read: ranks of different versions
 /// must be able to refuse each other. The first line is "glassworks hello", the last one "end"; those between are "NAME
 /// VALUE" in any order. A line of a name that the reader does not know is passed over, and what no line tells is empty:
 /// only `version`, `commit`, `compiler`, `host` and `pid` are promised to be there for ever.
-struct Hello {
+struct Handshake {
   std::string version, commit, compiler;  ///< of the program
   std::string host;
   std::int64_t pid = 0;
   RankPlace place;
-  bool operator==(const Hello&) const = default;
+  bool operator==(const Handshake&) const = default;
 };
 
 /// A checkpoint on its way between a worker that does not see the campaign's directory and rank 0.
@@ -86,17 +86,17 @@ struct Abort {
 };
 
 /// A signal asked this rank to end, and so the run is to.
-struct StopAsked {};
+struct StopRequest {};
 
 /// Sent by a worker that has nothing else to say.
-struct SignOfLife {};
+struct Heartbeat {};
 
 /// Where the time of a rank's workers went [s].
 struct Finished {
   double rounds = 0.0, checkpoints = 0.0, database = 0.0, idle = 0.0;
 };
 
-using FromWorker = std::variant<Ready, Take, Commit, GiveBack, Failed, Note, Abort, StopAsked, SignOfLife, Finished>;
+using FromWorker = std::variant<Ready, Take, Commit, GiveBack, Failed, Note, Abort, StopRequest, Heartbeat, Finished>;
 
 /// The run does not begin: why, for people. Only rank 0 shows it.
 struct Refusal {
@@ -123,20 +123,20 @@ struct CommitReply {
   Committed result;
 };
 
-/// Abandon the running rounds, give everything back and finish.
+/// Tells a worker rank to abandon its running rounds, release its batches and send Finished.
 struct Stop {};
 
-/// Everything is done with: leave.
+/// Tells a worker rank to exit.
 struct End {};
 
 using FromCoordinator = std::variant<Refusal, Welcome, BatchReply, CommitReply, Stop, End>;
 
-[[nodiscard]] std::vector<std::byte> encode(const Hello& hello);
+[[nodiscard]] std::vector<std::byte> encode(const Handshake& hello);
 [[nodiscard]] std::vector<std::byte> encode(const FromWorker& message);
 [[nodiscard]] std::vector<std::byte> encode(const FromCoordinator& message);
 
 /// Throws std::runtime_error for bytes that are none: something else than Glassworks answers.
-[[nodiscard]] Hello decode_hello(std::span<const std::byte> bytes);
+[[nodiscard]] Handshake decode_handshake(std::span<const std::byte> bytes);
 /// Throw std::runtime_error for bytes that are none. Allocate little more than the bytes that are there.
 [[nodiscard]] FromWorker decode_from_worker(std::span<const std::byte> bytes);
 [[nodiscard]] FromCoordinator decode_from_coordinator(std::span<const std::byte> bytes);

@@ -23,7 +23,7 @@ class MpiSession {
   /// Messages of any length go in pieces of 16 MiB.
   [[nodiscard]] Transport& transport();
 
-  /// Ends the processes of all ranks at once. What the launcher makes of `status` is its own affair.
+  /// Terminates the processes of all ranks. The exit status that the launcher reports may differ from `status`.
   [[noreturn]] void abort(int status);
 
  private:

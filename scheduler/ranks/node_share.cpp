@@ -30,8 +30,8 @@ std::vector<int> processors_of_this_process() {
   }
 }
 
-/// Gives each thing to the one of those who see it that has fewest so far, the earlier one if several have; things that
-/// few see go first.
+/// Assigns each item to the viewer with the fewest items so far (ties: the first one). Items with few viewers are
+/// assigned first.
 ///
 /// seen     [who][thing]
 /// returns  [who]: indices in seen[who], ascending

@@ -13,8 +13,8 @@
 
 namespace glassworks { inline namespace scheduler {
 
-/// Numbers of devices and workers in a run: those of a rank begin here. Those of rank 0 are its own.
-inline constexpr int numbers_of_rank = 4096;
+/// Stride of device and worker numbers in a run: those of rank r start at r times this.
+inline constexpr int numbers_per_rank = 4096;
 
 /// Another rank as rank 0 sees it.
 struct Peer {
@@ -22,7 +22,7 @@ struct Peer {
 
   State state = State::preparing;
   bool silent = false;
-  int stay = 0;  ///< how often it has come back: what the queue answered to an earlier stay is no longer meant
+  int rejoins = 0;  ///< answers of the queue to requests made before the last rejoin are dropped
   std::chrono::steady_clock::time_point heard{};
   std::optional<Ready> ready;
   std::set<int> failed_devices;                   ///< of the rank
@@ -38,7 +38,7 @@ struct Peer {
     return std::ranges::all_of(batch.rounds, is_held) && std::ranges::all_of(batch.states, is_held);
   }
 
-  /// It holds what leaves it with a batch no more. Returns the files of their states before the previous ones.
+  /// Drops the realizations that this batch releases. Returns their obsolete checkpoint files.
   std::vector<std::string> release_batch(const FinishedBatch& batch) {
     std::vector<std::string> obsolete;
     const auto take = [&](const RealizationKey& key) {
@@ -52,7 +52,7 @@ struct Peer {
     return obsolete;
   }
 
-  /// It holds the rows of a batch no more; those that it had lost before leave the batch.
+  /// Drops the rows of a batch, and erases from the batch those that the rank had already lost.
   void release(Batch& batch) {
     std::erase_if(batch.rows, [this](const RealizationRow& row) {
       const auto known = held.find(row.key);
@@ -73,7 +73,7 @@ struct Peer {
 };
 
 [[nodiscard]] inline WorkerId number_in_run(int rank, WorkerId who) {
-  return {rank * numbers_of_rank + who.device, rank * numbers_of_rank + who.worker};
+  return {rank * numbers_per_rank + who.device, rank * numbers_per_rank + who.worker};
 }
 
 }}  // namespace glassworks::scheduler

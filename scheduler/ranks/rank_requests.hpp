@@ -9,8 +9,8 @@
 
 namespace glassworks { inline namespace scheduler {
 
-// What other ranks ask of rank 0 is a value that one place owns at a time. A place does what belongs to the state, sets
-// the next one, and Coordinator::advance gives the value to the place of that.
+// A request of another rank is a value with exactly one owner at a time. The owner performs the step of the current
+// state and sets the next state; Coordinator::advance then moves the value to the owner of that state.
 
 /// A rank's question for a batch.
 struct RankQuestion {
@@ -21,7 +21,7 @@ struct RankQuestion {
   };
 
   int rank;
-  int stay;  ///< of the rank when it asked
+  int rejoins;  ///< Peer::rejoins when the rank asked
   Take take;
   State state = State::leasing;
   Batch batch = {};
@@ -45,7 +45,7 @@ struct RankCommit {
   Committed result = {};
 };
 
-/// States that nobody needs any more.
+/// Checkpoint files that are no longer needed.
 struct ObsoleteFiles {
   std::vector<std::string> names;
 };

@@ -53,7 +53,7 @@ void remove_abandoned(const fs::path& parent) {
 
 }  // namespace
 
-/// The directory gets its name when it is locked: nobody takes it for an abandoned one before.
+/// The directory gets its final name only after it is locked, so that no other process removes it as abandoned.
 RankScratch::RankScratch(const fs::path& parent) {
   remove_abandoned(parent);
   std::string pattern = (parent / "glassworks-new-XXXXXX").string();

@@ -26,9 +26,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Nothing if rank 0 refuses the run. An answer that cannot be read is one: it comes from another version, and rank 0
-/// says so.
-std::optional<Welcome> greet(Transport& transport, const Hello& self) {
+/// Sends the first message and waits for the answer. Empty if rank 0 refuses the run; an unreadable answer counts as a
+/// refusal (rank 0 runs another version and reports it).
+std::optional<Welcome> greet(Transport& transport, const Handshake& self) {
   transport.send(0, encode(self));
   Pace pace;
   for (;;) {
@@ -70,8 +70,8 @@ std::vector<DeviceOfRank> number_devices(std::vector<WorkerBackend>& backends) {
 /// Carries messages between the workers of this rank and rank 0, in the thread that uses the transport.
 class Pump {
  public:
-  Pump(Transport& transport, RoundControl& control, RemoteQueue& queue, std::chrono::milliseconds sign_of_life)
-      : transport_(transport), control_(control), queue_(queue), sign_of_life_(sign_of_life) {}
+  Pump(Transport& transport, RoundControl& control, RemoteQueue& queue, std::chrono::milliseconds heartbeat_interval)
+      : transport_(transport), control_(control), queue_(queue), sign_of_life_(heartbeat_interval) {}
 
   /// Until rank 0 lets this rank go. running: workers that have not ended; times: theirs, once they have
   void run(const std::atomic<int>& running, const std::function<Finished()>& times) {
@@ -83,7 +83,7 @@ class Pump {
         finished_ = true;
         send(encode(FromWorker{times()}));
       }
-      if (Clock::now() - sent_ > sign_of_life_) send(encode(FromWorker{SignOfLife{}}));
+      if (Clock::now() - sent_ > sign_of_life_) send(encode(FromWorker{Heartbeat{}}));
       const auto pause = pace.pause(busy || !transport_.all_sent());
       if (pause.count() > 0) {
         queue_.outgoing().wait_for(pause);
@@ -104,7 +104,7 @@ class Pump {
     if (control_.stop && !stopped_) {  // by a signal, or by a worker that cannot go on
       stopped_ = true;
       queue_.stop();
-      send(encode(FromWorker{StopAsked{}}));
+      send(encode(FromWorker{StopRequest{}}));
     }
     for (std::vector<std::byte>& bytes : queue_.outgoing().take()) {
       busy = true;
@@ -141,7 +141,7 @@ class Pump {
 
 }  // namespace
 
-void work_for_rank_0(Transport& transport, RoundControl& control, const RankEquipment& equipment) {
+void run_worker_rank(Transport& transport, RoundControl& control, const WorkerRankInputs& equipment) {
   const std::optional<Welcome> welcome = greet(transport, equipment.self);
   if (!welcome) return;
   const auto begin = Clock::now();

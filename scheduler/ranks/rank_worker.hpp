@@ -12,17 +12,17 @@
 
 namespace glassworks { inline namespace scheduler {
 
-/// What a rank that is not 0 brings along.
-struct RankEquipment {
-  Hello self;
+/// Inputs of a worker rank (rank > 0).
+struct WorkerRankInputs {
+  Handshake self;
   std::function<std::vector<WorkerBackend>(const Config&)> backends;  ///< for the configuration of this rank
   Provenance provenance;                                              ///< without the backend
   std::filesystem::path temporaries;  ///< where states go if it does not see the campaign's directory
 };
 
-/// The course of a rank that is not 0: says Hello, waits for the campaign, works on it until there is no more for it,
-/// and leaves when rank 0 lets it go. Where `control` asks for a stop, the whole run is asked to. Returns at once when
-/// rank 0 refuses the run; it says why. Throws what the transport throws.
-void work_for_rank_0(Transport& transport, RoundControl& control, const RankEquipment& equipment);
+/// Main loop of a worker rank (rank > 0): introduces itself, receives the campaign, simulates batches until none are
+/// left, and returns when rank 0 sends End. A stop requested by `control` stops the whole run. Returns at once if
+/// rank 0 refuses the run; rank 0 reports the reason. Throws what the transport throws.
+void run_worker_rank(Transport& transport, RoundControl& control, const WorkerRankInputs& equipment);
 
 }}  // namespace glassworks::scheduler

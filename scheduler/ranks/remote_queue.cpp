@@ -28,7 +28,7 @@ Batch RemoteQueue::take(WorkerId who, const BatchLimits& limits) {
   return std::move(reply.batch);
 }
 
-/// Not on stable storage: who begins again gets them again.
+/// Writes the received files without syncing: a restarted rank receives them again.
 void RemoteQueue::keep(const BatchReply& reply) {
   for (const CheckpointFile& file : reply.files) {
     DurableFile out(scratch_ / file.name);
@@ -64,7 +64,7 @@ std::vector<CheckpointFile> RemoteQueue::files_of(const FinishedBatch& batch, st
 }
 
 std::future<Committed> RemoteQueue::commit(WorkerId who, FinishedBatch batch) {
-  Commitment commitment;
+  UnansweredCommit commitment;
   std::future<Committed> result = commitment.promise.get_future();
   std::vector<CheckpointFile> files;
   if (!scratch_.empty()) files = files_of(batch, commitment.files);
@@ -127,7 +127,7 @@ void RemoteQueue::abort(std::exception_ptr error) {
   control_.stop = true;
 }
 
-/// A batch for which nobody waits any more goes back.
+/// Returns a batch to rank 0 if its `take` call has ended.
 void RemoteQueue::receive(BatchReply reply) {
   const std::lock_guard lock(mutex_);
   auto waiting = waiting_.extract(reply.who);

@@ -19,8 +19,8 @@
 
 namespace glassworks { inline namespace scheduler {
 
-/// The queue of rank 0 as the workers of another rank see it: what they ask for becomes messages, which the thread that
-/// uses the transport sends, and whose answers it brings. Nothing but `take` waits.
+/// Client side of rank 0's queue, used by the workers of another rank. Requests become messages; the thread that uses
+/// the transport sends them and delivers the answers. Only `take` blocks.
 class RemoteQueue final : public WorkSource {
  public:
   /// scratch  checkpoints of this rank's batches, where it does not see the campaign's directory; empty: it does
@@ -41,13 +41,13 @@ class RemoteQueue final : public WorkSource {
   [[nodiscard]] Mailbox<std::vector<std::byte>>& outgoing() { return outgoing_; }
   void receive(BatchReply reply);
   void receive(CommitReply reply);
-  /// Abandons the running rounds. Who waits for a batch gets none.
+  /// Abandons the running rounds. Pending `take` calls return an empty batch.
   void stop();
-  /// Rank 0 is gone: nothing is answered any more, and what was not committed has to be taken for lost.
+  /// Called when rank 0 is gone: pending requests get no answer, and unanswered commits count as lost.
   void close();
 
  private:
-  struct Commitment {
+  struct UnansweredCommit {
     std::promise<Committed> promise;
     std::vector<std::string> files;  ///< in the scratch directory, of what leaves with it
   };
@@ -67,7 +67,7 @@ class RemoteQueue final : public WorkSource {
   bool closed_ = false, stopped_ = false;
   std::uint64_t next_commit_ = 1;
   std::map<WorkerId, std::promise<BatchReply>> waiting_;
-  std::map<std::uint64_t, Commitment> commits_;
+  std::map<std::uint64_t, UnansweredCommit> commits_;
   std::map<RealizationKey, RealizationRow> held_;  ///< where files are sent
   std::set<std::string> received_;                 ///< files that rank 0 has sent and the scratch directory holds
 };

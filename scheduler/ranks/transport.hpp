@@ -23,7 +23,7 @@ class Transport {
   [[nodiscard]] virtual int rank() const = 0;
   [[nodiscard]] virtual int size() const = 0;
 
-  /// Begins to send; `progress` goes on with it.
+  /// Starts sending and returns; `receive` and `all_sent` make progress on it.
   virtual void send(int to, std::vector<std::byte> bytes) = 0;
   /// The next message that has arrived whole, if there is one. Goes on with what is being sent.
   [[nodiscard]] virtual std::optional<Received> receive() = 0;

@@ -16,7 +16,7 @@ namespace glassworks { inline namespace scheduler {
 /// `wanted` of `count` indices, spread evenly, ascending; all of them if there are no more.
 [[nodiscard]] std::vector<std::size_t> spread_evenly(std::size_t count, std::size_t wanted);
 
-/// The kind of backend that knows the chains of a configuration, whatever backend it names.
+/// The kind of backend that supports the chains of a configuration, regardless of its backend.kind.
 [[nodiscard]] BackendKind recomputing_backend(const Config& config);
 /// One of that kind.
 [[nodiscard]] std::unique_ptr<Backend> make_recomputing_backend(const Config& config);

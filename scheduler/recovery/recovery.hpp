@@ -11,7 +11,7 @@
 
 namespace glassworks { inline namespace scheduler {
 
-/// Where the states of one lattice size lie and what they are functions of.
+/// Checkpoint directory of one lattice size, and the configuration and chain that its states depend on.
 struct StateSource {
   const std::filesystem::path& checkpoints;
   const Config& config;

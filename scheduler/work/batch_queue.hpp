@@ -30,9 +30,8 @@
 
 namespace glassworks { inline namespace scheduler {
 
-/// What the workers of a run share: the campaign's rows, its database and the state of the run. Every member may be
-/// called from any thread. Only a thread of the queue uses the database and calls the observer; what many workers ask
-/// for meanwhile becomes one transaction.
+/// Shared by the workers of a run: the campaign's rows, its database and the state of the run. Thread-safe. A single
+/// queue thread uses the database and calls the observer; it combines concurrent requests into one transaction.
 ///
 /// A finished batch becomes a PendingCommit. It goes from the caller to the threads that decide, if a decision is due,
 /// and to the thread of the queue, which writes and answers.
@@ -67,7 +66,7 @@ class BatchQueue final : public WorkSource {
   void device_failed(int device, const std::string& backend, const Batch& batch, const std::string& reason);
   /// Looks at once whether a stop was requested.
   void wake();
-  /// Whether nobody is given anything more: everything is finished, or the run cannot go on.
+  /// Whether no more batches will be leased: everything is finished, or the run has failed.
   [[nodiscard]] bool is_over();
 
   /// How the run ended, once all workers have. Throws what abort was given first; if no device is left and work is,
@@ -134,7 +133,7 @@ class BatchQueue final : public WorkSource {
   void answer(AnswerTo<Batch>& answer_to, Batch batch);
   [[nodiscard]] bool ended(int device) const;
   void report_progress();
-  void look_if_nothing_comes();
+  void check_stalled_queue();
 
   Campaign& campaign_;
   LeaseKeeper& keeper_;

@@ -20,7 +20,7 @@ constexpr double first_look = 2.0, between_looks = 5.0, first_note = 10.0, betwe
 
 }  // namespace
 
-/// Where memory runs out between transactions the run ends, but not this thread: whoever waits is answered.
+/// If memory runs out between transactions, aborts the run but keeps this thread alive to answer waiting workers.
 void BatchQueue::work() {
   bool reported = false;
   for (bool more = true; more;) {
@@ -45,7 +45,7 @@ bool BatchQueue::serve() {
   }
   std::deque<Request> group = next_group();
   if (!group.empty() || !questions_.empty()) run_group(group);
-  look_if_nothing_comes();
+  check_stalled_queue();
   return true;
 }
 
@@ -62,7 +62,7 @@ std::deque<BatchQueue::Request> BatchQueue::next_group() {
   return group;
 }
 
-/// One transaction; what came of it is told when it has been written.
+/// Executes a group of requests in one transaction and answers them after it is on disk.
 void BatchQueue::run_group(std::deque<Request>& group) {
   std::vector<Lease> leases;
   std::exception_ptr failure;
@@ -77,7 +77,7 @@ void BatchQueue::run_group(std::deque<Request>& group) {
     }
     if (const auto evicted = rows_.evicted()) evicted_.push_back(*evicted);
     for (const std::int64_t lost : std::exchange(evicted_, {})) {
-      keeper_.enter_again(lost);
+      keeper_.register_again(lost);
       wake();
     }
     report_progress();
@@ -203,8 +203,8 @@ void BatchQueue::grant_leases(std::vector<Lease>& leases) {
   }
 }
 
-/// Whether a worker may be given something now: what it has handed over is committed, and its device is there. And the
-/// number of workers of this run.
+/// First: whether a worker may get a batch now (its commits are written, and its device has not failed). Second: number
+/// of workers of this run.
 std::pair<bool, std::size_t> BatchQueue::state_of(WorkerId who) {
   const std::lock_guard lock(mutex_);
   std::size_t workers = 0;
@@ -213,7 +213,7 @@ std::pair<bool, std::size_t> BatchQueue::state_of(WorkerId who) {
 }
 
 /// With the mutex held.
-bool BatchQueue::ended(int device) const { return error_ || control_.stop.load() || !workers_.contains(device); }
+bool BatchQueue::ended(int device) const { return error_ || control_.stop || !workers_.contains(device); }
 
 void BatchQueue::release_finished_workers() {
   std::vector<std::pair<AnswerTo<Batch>, double>> released;  // with the seconds of waiting
@@ -235,8 +235,9 @@ void BatchQueue::release_finished_workers() {
   for (auto& [answer_to, waited] : released) answer(answer_to, Batch{{}, waited});
 }
 
-/// A wait has a reason that the tables show, or an end: what they say of changes, by an index, may be damaged.
-void BatchQueue::look_if_nothing_comes() {
+/// If the queue is stalled, rereads all rows: the index of changes may be damaged. Reports what the process is waiting
+/// for.
+void BatchQueue::check_stalled_queue() {
   if (questions_.empty() || in_hand_ > 0 || rows_.anything_free() || rows_.finished() || control_.stop) {
     idle_.reset();
     return;
@@ -248,7 +249,7 @@ void BatchQueue::look_if_nothing_comes() {
   }
   const double waited = idle_->total();
   if (waited < look_after_) return;
-  const std::string text = rows_.look_at_tables();
+  const std::string text = rows_.recheck_all_rows();
   if (waited >= note_after_ && !text.empty()) {
     if (observer_.note) observer_.note(text);
     note_after_ = waited + between_notes;

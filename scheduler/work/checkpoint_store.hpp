@@ -42,7 +42,7 @@ class CheckpointStore {
   /// fetched  by `fetch`
   void write(const Chain& chain, const HeldBatch& held, std::span<const HeldRow> rows,
              std::span<const ChainState> fetched) const;
-  /// Makes the names of all that was written last.
+  /// Syncs the directory, so that the file names of the last write are durable.
   void sync() const;
   void remove(std::span<const std::string> names) const;
 

@@ -12,9 +12,8 @@ namespace glassworks { inline namespace scheduler {
 /// Whether there is anything to decide about the realizations of a batch: most rounds are not looked at.
 [[nodiscard]] bool decision_due(const ConvergenceConfig& config, const FinishedBatch& batch);
 
-/// Decides about the realizations of finished batches before they are committed, by histories that it reads through a
-/// connections of its own, so that what writes does not wait for it. Many decisions at once share the threads of the
-/// machine. One for each thread.
+/// Decides about the realizations of finished batches before they are committed. Reads their histories through its own
+/// connections, so that writers never wait. A large batch is split over several threads. Use one Decider per thread.
 class Decider {
  public:
   Decider(const Config& config, const Chains& chains) : config_(config), chains_(chains) {}

@@ -7,8 +7,8 @@
 
 namespace glassworks { inline namespace scheduler {
 
-/// A finished batch on its way into the database: one value that one place owns at a time. A place does what belongs to
-/// the state, sets the next one, and BatchQueue::advance gives the value to the place of that.
+/// A finished batch on its way into the database: a value with exactly one owner at a time. The owner performs the step
+/// of the current state and sets the next state; BatchQueue::advance then moves the value to the owner of that state.
 struct PendingCommit {
   enum class State {
     deciding,  ///< about realizations that are due, by a thread that reads their histories; passed over where none is

@@ -8,14 +8,14 @@
 
 namespace glassworks { inline namespace scheduler {
 
-/// The number under which somebody who does not wait for an answer gets it; theirs to choose.
+/// Caller-chosen number that identifies an asynchronous answer.
 using Ticket = std::uint64_t;
 
 /// Where an answer goes: to a thread that waits for it, or with its number to BatchQueue::answers.
 template <class T>
 using AnswerTo = std::variant<std::promise<T>, Ticket>;
 
-/// Answers to those who do not wait. Where the run cannot go on, the batch is empty and nothing is written.
+/// Asynchronous answers. If the run has failed, the batch is empty and nothing was written.
 struct LeaseAnswer {
   Ticket ticket;
   Batch batch;

@@ -137,8 +137,8 @@ bool Worker::ends_before_deadline() const {
   return std::chrono::steady_clock::now() + std::chrono::duration<double>(1.1 * longest_turn_) < *deadline_;
 }
 
-/// Disorder and states of a batch. What was committed after the newest usable checkpoints is simulated again; whose
-/// state cannot be restored leaves the batch. False: the batch has been given up.
+/// Loads disorder and states of a batch. Rounds committed after the newest usable checkpoints are simulated again;
+/// realizations whose state cannot be restored are dropped. False: the whole batch has been given up.
 bool Worker::load(WorkSource& source, const Chain& chain, std::vector<Member>& members, RoundControl& control) {
   const StateSource files{site_.checkpoints, site_.config, chain};
   std::vector<Restoration> states(members.size());
@@ -169,11 +169,11 @@ bool Worker::load(WorkSource& source, const Chain& chain, std::vector<Member>& m
     members[i].state = std::move(states[i].state);
     usable.push_back(std::move(members[i]));
   }
-  stay_.behind = behind > 0;
-  if (stay_.behind) {
+  batch_state_.behind = behind > 0;
+  if (batch_state_.behind) {
     source.note(fmt::format(
-        "L = {}: up to {} committed rounds of {} realization{} were simulated again, to the same bits: the run before "
-        "ended before it wrote their states.",
+        "L = {}: up to {} committed rounds of {} realization{} were simulated again, to the same bits: the previous "
+        "run ended before it wrote their states.",
         chain.lattice.L, most_missing, behind, behind > 1 ? "s" : ""));
   }
   members = std::move(usable);
@@ -186,7 +186,7 @@ void Worker::run_batch(WorkSource& source, Batch batch, RoundControl& control) {
   const Chain& chain = site_.chains.at(batch.rows.front().key.L);
   std::vector<Member> members(batch.rows.size());
   for (std::size_t i = 0; i < members.size(); ++i) members[i].row = std::move(batch.rows[i]);
-  stay_ = {stay_.number + 1, false, false, false, {}};
+  batch_state_ = {batch_state_.number + 1, false, false, false, {}};
   const bool loaded = load(source, chain, members, control);
   times_.checkpoints += watch.lap();
   while (loaded && run_rounds(source, chain, members, control, stay)) {
@@ -218,8 +218,8 @@ bool Worker::run_rounds(WorkSource& source, const Chain& chain, std::vector<Memb
   for (Member& m : members) all.push_back(&m);
   for (;;) {
     if (!run_round(source, *held, members, control)) {
-      if (stay_.lost) {
-        source.give_back(batch_of(members));  // nothing happens to what is another worker's by now
+      if (batch_state_.lost) {
+        source.give_back(batch_of(members));  // skips realizations that another worker has taken over
       } else {
         leave(source, chain, *held, all);
       }
@@ -228,10 +228,10 @@ bool Worker::run_rounds(WorkSource& source, const Chain& chain, std::vector<Memb
     seconds_per_round_[chain.lattice.L] = members.front().seconds;
     longest_turn_ = std::max(longest_turn_, turn.running());
     const bool due = decision_due(members);
-    const bool ends = measures || stay_.behind || stay.total() >= site_.config.checkpoint_seconds || stay_.yield ||
-                      control.stop.load() || !ends_before_deadline();
+    const bool ends = measures || batch_state_.behind || stay.total() >= site_.config.checkpoint_seconds ||
+                      batch_state_.yield || control.stop || !ends_before_deadline();
     if (due) settle(0);  // a decision takes in all rounds before it
-    if (!stay_.lost) {
+    if (!batch_state_.lost) {
       watch.lap();
       if (ends && !write_checkpoints(source, chain, *held, all)) return false;
       times_.checkpoints += watch.lap();
@@ -240,11 +240,11 @@ bool Worker::run_rounds(WorkSource& source, const Chain& chain, std::vector<Memb
       times_.database += watch.lap();
     }
     longest_turn_ = std::max(longest_turn_, turn.lap());
-    if (stay_.lost) source.give_back(batch_of(members));
-    if (stay_.lost || ends) return false;
+    if (batch_state_.lost) source.give_back(batch_of(members));
+    if (batch_state_.lost || ends) return false;
     if (!due) continue;
-    for (std::size_t i = 0; i < members.size(); ++i) members[i].row = std::move(stay_.rows.at(i));
-    if (stay_.yield) {
+    for (std::size_t i = 0; i < members.size(); ++i) members[i].row = std::move(batch_state_.rows.at(i));
+    if (batch_state_.yield) {
       leave(source, chain, *held, all);
       return false;
     }
@@ -272,7 +272,7 @@ bool Worker::run_round(WorkSource& source, HeldBatch& held, std::vector<Member>&
     outcome = held.run_round(records, control);
     if (outcome == RoundOutcome::finished) digests = state_digests(held, members.size(), threads_);
   });
-  if (!done) stay_.lost = true;
+  if (!done) batch_state_.lost = true;
   const double seconds = watch.lap();
   times_.rounds += seconds;
   if (!done || outcome == RoundOutcome::abandoned) return false;
@@ -364,7 +364,7 @@ void Worker::hand_over(WorkSource& source, std::vector<Member>& members, LeaseAf
 
 void Worker::send(WorkSource& source, FinishedBatch batch, std::vector<std::string> superfluous) {
   batch.provenance = site_.provenance;
-  handovers_.push_back({source.commit(id_, std::move(batch)), std::move(superfluous), stay_.number});
+  handovers_.push_back({source.commit(id_, std::move(batch)), std::move(superfluous), batch_state_.number});
 }
 
 /// Waits until at most so many commits are on their way. What was not committed may be another worker's by now, under
@@ -374,10 +374,10 @@ void Worker::settle(std::size_t at_most) {
     Handover handover = std::move(handovers_.front());
     handovers_.pop_front();
     Committed result = handover.committed.get();
-    if (handover.stay == stay_.number) {
-      stay_.lost = stay_.lost || !result.written;
-      stay_.yield = stay_.yield || result.yield;
-      stay_.rows = std::move(result.rows);
+    if (handover.batch == batch_state_.number) {
+      batch_state_.lost = batch_state_.lost || !result.written;
+      batch_state_.yield = batch_state_.yield || result.yield;
+      batch_state_.rows = std::move(result.rows);
     }
     if (!result.written) continue;
     store_.remove(handover.superfluous);

@@ -35,7 +35,7 @@ struct TimeShares {
   }
 };
 
-/// What the workers of a process have in common. What it refers to outlives them.
+/// State shared by the workers of a process. Referenced objects must outlive the workers.
 struct WorkSite {
   const Config& config;
   std::filesystem::path checkpoints;  ///< directory that their states are in
@@ -69,10 +69,10 @@ class Worker {
   struct Handover {
     std::future<Committed> committed;
     std::vector<std::string> superfluous;
-    std::uint64_t stay = 0;
+    std::uint64_t batch = 0;  ///< BatchState::number when it was sent
   };
-  /// What the commits of the present batch have brought.
-  struct Stay {
+  /// State of the current batch, as far as its commits are answered.
+  struct BatchState {
     std::uint64_t number = 0;
     bool lost = false;    ///< its leases have ended
     bool yield = false;   ///< it is to be given back
@@ -111,7 +111,7 @@ class Worker {
   double longest_turn_ = 0.0;                ///< of a round, with what it needs before and after it [s]
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   std::deque<Handover> handovers_;
-  Stay stay_;
+  BatchState batch_state_;
   TimeShares times_;
 };
 

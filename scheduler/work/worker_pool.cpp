@@ -44,7 +44,7 @@ bool WorkerPool::adapt_ladders_first(LeaseKeeper& keeper, RoundControl& control,
       return adapt_ladders(campaign_, worker, *backends_.front().backend, control, observer);
     } catch (const LeaseLost& lost) {
       if (observer.note) observer.note(lost.what());
-      keeper.enter_again(worker);
+      keeper.register_again(worker);
     } catch (const DeviceError& error) {
       const auto is_lost = [device](const WorkerBackend& backend) { return backend.device == device; };
       if (std::all_of(backends_.begin(), backends_.end(), is_lost)) throw;
@@ -59,7 +59,7 @@ RunOutcome WorkerPool::run(RoundControl& control, RunObserver observer, const Se
   if (!adapt_ladders_first(keeper, control, observer)) return RunOutcome::stopped;
 
   const Chains chains = stored_chains(campaign_);
-  if (only_serves_) backends_.clear();
+  if (coordinates_only_) backends_.clear();
   BatchQueue queue(campaign_, keeper, chains, control, std::move(observer));
   const int count = static_cast<int>(backends_.size());
   const WorkSite site{campaign_.config(),

@@ -32,7 +32,7 @@ class WorkerPool {
   }
 
   /// Its backends only adapt ladders; all rounds are left to those who are served.
-  void only_serve() { only_serves_ = true; }
+  void coordinate_only() { coordinates_only_ = true; }
 
   /// Adapts the ladders first, where the campaign asks for it and it has not been done. Throws the first error of
   /// database or checkpoints. A device that fails gives its realizations to the others; if none is left and work is,
@@ -52,7 +52,7 @@ class WorkerPool {
   Provenance provenance_;
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   int threads_ = 0, sharers_ = 0;
-  bool only_serves_ = false;
+  bool coordinates_only_ = false;
   TimeShares times_;
 };
 

@@ -71,7 +71,7 @@ inline std::vector<float> fields_of(const Chain& chain, Fields kind, std::uint32
   std::vector<float> fields;
   Source source(1000 + seed);
   for (std::int64_t site = 0; site < chain.lattice.sites(); ++site) {
-    double normal[most_components], uniform[most_components], square = 0.0;
+    double normal[max_components], uniform[max_components], square = 0.0;
     for (int k = 0; k < n; ++k) {
       normal[k] = source.normal();
       uniform[k] = source.uniform();

@@ -51,7 +51,7 @@ TEST_F(Copy, ReadsLikeTheCampaignWithoutItsBins) {
   const Database database = campaign();
   EXPECT_TRUE(CampaignCopier(file_, target()).copy_if_changed());
   EXPECT_EQ(without_bins(copy()), without_bins(database));
-  for (std::uint32_t r = 0; r < CampaignCopier::rounds_of_a_size; ++r) {
+  for (std::uint32_t r = 0; r < CampaignCopier::copied_realizations_per_size; ++r) {
     const RealizationKey key{6, r};
     const std::uint32_t last = database.realization(key).rounds - 1;
     const auto rounds = copy().rounds(key, last, RoundSamples::skip);

@@ -13,7 +13,7 @@ inline Disorder disorder_of_cell(const Chain& chain) {
   if (chain.model.anisotropic) return with_axes(chain, 0.0, 1.5F, 3);
   if (chain.model.diluted) return diluted(chain, 0.0, 3);
   Disorder disorder = gaussian_disorder(chain.lattice, 3);
-  const bool of_one_modulus = chain.protocol.multispin != MultispinRule::off || has_modulus(chain.model);
+  const bool of_one_modulus = chain.protocol.multispin != MultispinRule::off || has_free_modulus(chain.model);
   for (float& J : disorder.couplings) {
     if (J != 0.0F && of_one_modulus) J = std::copysign(0.5F, J);
     if (chain.model.kind == ModelKind::potts) J = std::fabs(J);

@@ -157,7 +157,7 @@ TEST(ModelTraits, AgreeWithTheTypes) {
       EXPECT_EQ(M::discrete, model.is_discrete());
       EXPECT_EQ(M::components, components_of(model));
       EXPECT_EQ(M::order_parameter, order_parameter_of(model));
-      EXPECT_EQ(M::free_modulus, has_modulus(model));
+      EXPECT_EQ(M::free_modulus, has_free_modulus(model));
     });
   }
 }

@@ -35,7 +35,7 @@ inline const CourseCase course_cases[] = {
 [[nodiscard]] inline Chain chain_of(const CourseCase& one, const Lattice& lattice) {
   Protocol p{.sweeps_per_exchange = 2};
   set_moves(p, one.moves);
-  const double T = has_modulus(one.model) ? 4.0 : 1.2;
+  const double T = has_free_modulus(one.model) ? 4.0 : 1.2;
   return cluster_chain(one.model, lattice, 2, geometric_betas(3, T, 2 * T), p, 2);
 }
 

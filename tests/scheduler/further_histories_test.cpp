@@ -90,7 +90,7 @@ TEST_F(FurtherHistories, SecondHistoriesAreACampaignOfTheirOwn) {
   EXPECT_EQ(second->history, 1);
   const Disorder a = make_disorder(first, first.lattice(4), 2), b = make_disorder(*second, first.lattice(4), 2);
   EXPECT_EQ(a.couplings, b.couplings) << "the disorder is the same";
-  static_cast<void>(open_beside(read_campaign(first), *second));
+  static_cast<void>(open_campaign_part(read_campaign(first), *second));
   // A kill in the middle, and another number of workers, change nothing.
   EXPECT_EQ(run_campaign(*second, 3), RunOutcome::stopped);
   EXPECT_EQ(run_campaign(*second), RunOutcome::complete);

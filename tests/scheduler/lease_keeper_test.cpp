@@ -48,7 +48,7 @@ TEST_F(LeaseKeeperTest, EntersAgainAsAnotherWorker) {
   LeaseKeeper keeper(campaign, "");
   const std::int64_t before = keeper.worker();
   lease_all(campaign, before);
-  keeper.enter_again(keeper.worker());
+  keeper.register_again(keeper.worker());
   EXPECT_NE(keeper.worker(), before);
   const auto workers = read_campaign(run).workers();
   ASSERT_THAT(workers, SizeIs(1)) << "once, not twice";

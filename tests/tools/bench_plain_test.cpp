@@ -101,7 +101,7 @@ std::vector<Sampled> cases() {
   const auto add = [&](const std::string& name, const SpinModel& spins, double T, const PlainUpdate local) {
     all.push_back({{name + "Local", spins, pure, T}, {local}});
     // A cluster update of phi4 at finite lambda leaves every |phi|, so that each goes with a local sweep.
-    const bool alone = !has_modulus(spins);
+    const bool alone = !has_free_modulus(spins);
     for (const PlainUpdate clusters : {swendsen_wang, wolff}) {
       std::vector<PlainUpdate> updates{clusters};
       if (!alone) updates.push_back(local);

@@ -236,8 +236,8 @@ TEST(NewProcess, SeesItsDevicesAndNoOldFiles) {
     setenv(note_variable, file.c_str(), 1);
     if (dup2(STDERR_FILENO, 100) != 100) return false;
     std::thread other([] { pause(); });  // a new start ends all threads
-    start_anew("run", {"--gtest_filter=NewProcess.DISABLED_*", "--gtest_also_run_disabled_tests"},
-               {{"GPU-1", "GPU-7"}, "GPU-3"});
+    restart_process("run", {"--gtest_filter=NewProcess.DISABLED_*", "--gtest_also_run_disabled_tests"},
+                    {{"GPU-1", "GPU-7"}, "GPU-3"});
   });
   const pid_t pid = child.pid();
   EXPECT_TRUE(child.wait());

@@ -79,8 +79,8 @@ TEST(WatchLines, SayWhatIsKnown) {
   EXPECT_THAT(watch_lines("dir", state, {}, 2.0)[1], ::testing::HasSubstr("; at least 50 rounds left"));
   EXPECT_THAT(status_text(state), ::testing::HasSubstr(", at least 50 rounds left"));
   EXPECT_THAT(status_json("dir", state), ::testing::ContainsRegex("\"remaining_is_least\": ?true"));
-  state.workers[0].signs = WorkerSigns::silent;
-  EXPECT_EQ(watch_lines("dir", state, {}, 2.0)[2], "Nobody works on it.");
+  state.workers[0].signs = WorkerLiveness::silent;
+  EXPECT_EQ(watch_lines("dir", state, {}, 2.0)[2], "No process works on it.");
   state.sizes[0].counts = {{RealizationStatus::converged, 3}, {RealizationStatus::quarantined, 1}};
   EXPECT_EQ(watch_lines("dir", state, {}, 2.0)[2], "Finished.");
 }

@@ -60,7 +60,7 @@ Chain gpu_chain(const GpuBenchOptions& options, int L) {
 /// Lengths of the rounds that are timed. What comes before measurement `first` is left out.
 struct Lengths {
   int first = 1, measurements = 2;  ///< n_A = 10
-  int sparse_n_A = 1000;            ///< exchanges between two measurements that hardly count
+  int sparse_n_A = 1000;            ///< exchanges per measurement, so many that measurements cost almost nothing
 };
 
 Lengths choose_lengths(GpuJob& job, double seconds) {

@@ -168,7 +168,7 @@ class RowJobs {
       }
     };
     for (const auto& [update, times] : row.update.plain) {
-      if (times == sweeps) break;  // it is the whole
+      if (times == sweeps) break;  // the loop makes this update only, so there is no mix
       const PlainUpdate alone = update;
       parts.push_back({[this, alone] { loop_->update(alone); }, static_cast<double>(chain_.lattice.sites()), {}});
       plain_parts.push_back({&parts.back(), static_cast<double>(times) / sweeps});

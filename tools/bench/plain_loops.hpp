@@ -9,7 +9,7 @@ namespace glassworks { inline namespace tools {
 
 enum class PlainUpdate { heat_bath, metropolis, over_relaxation, swendsen_wang, wolff };
 
-/// The program that one writes in an afternoon, which every row of the benchmark has beside it: one replica in three
+/// The straightforward program that every row of the benchmark is compared with: one replica in three
 /// dimensions, one site after the other, a table of neighbours, double precision, libm, xoshiro256+. What depends on a
 /// few whole numbers only (Boltzmann factors of Ising spins with J = +-1, of potts) comes from a table.
 class PlainLoop {
@@ -19,7 +19,7 @@ class PlainLoop {
   PlainLoop& operator=(const PlainLoop&) = delete;
   virtual ~PlainLoop() = default;
 
-  /// One sweep, or one update of clusters; what a model does not have does nothing.
+  /// One sweep, or one cluster update; an update that the model does not have does nothing.
   ///
   ///     heat_bath        P(s) ~ exp(beta h.s); potts: P(k) ~ exp(beta n_k), n_k of the neighbours in state k
   ///     metropolis       s -> -s, phi4 at finite lambda: phi -> phi + step, with probability min(1, exp(-Delta S))

@@ -7,7 +7,7 @@
 
 namespace glassworks { inline namespace tools {
 
-/// What a careful programmer writes first: a union-find over sites with path halving, bond by bond, and a coin for each
+/// A straightforward implementation: a union-find over sites with path halving, bond by bond, and a coin for each
 /// root. It takes the same random words as the engine, so it must end in the same state. 2D Ising ferromagnets.
 class PlainSwendsenWang {
  public:

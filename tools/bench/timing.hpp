@@ -51,9 +51,9 @@ struct Timed {
   std::vector<double> repeats = {};  ///< result: ns per unit of each repeat
 };
 
-/// Times all jobs in turn, `repeats` times over, each for at least `seconds`: what they are compared for meets the same
-/// state of a shared machine. The first pass warms up and sets the number of calls. Each begins with clear vector
-/// registers, so that what one job leaves there slows no other one.
+/// Times all jobs in turn, `repeats` times over, each for at least `seconds`, so that all of them meet the same load of
+/// a shared machine. The first pass warms up and sets the number of calls. Vector registers are cleared before each
+/// job, because values that one job leaves there may slow the next.
 inline void time_in_turn(const std::vector<Timed*>& jobs, int repeats, double seconds, Clock clock) {
   const auto time_calls = [clock](const Timed& job, int n) {
     const auto calls = [&] {

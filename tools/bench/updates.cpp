@@ -67,7 +67,8 @@ struct SetJobs {
     fma.units = static_cast<double>(FmaLoop::instructions);
   }
 
-  /// A protocol without a heat bath would take the reflection in double precision; measured is the usual one.
+  /// A protocol without a heat bath uses the reflection in double precision; this replaces it by the usual one,
+  /// which is to be measured.
   SweepPlan with_float_reflections(SweepPlan plan) {
     SweepTable& sweeps = kernels.sweeps[2];  // of three components
     sweeps.over_relax_conserving = sweeps.over_relax;
@@ -81,7 +82,7 @@ struct SetJobs {
   Timed fma;
 };
 
-void state_floors(UpdateResult& r, int lanes) {
+void set_floors(UpdateResult& r, int lanes) {
   const UpdateOperations operations = count_operations(3);
   const double per_lane = r.fma.median / lanes;
   r.over_relaxation_floor = operations.over_relaxation.multiply * per_lane;
@@ -145,7 +146,7 @@ std::vector<UpdateResult> bench_updates(const BenchOptions& options, int L) {
         scalar_mix,
         {{&scalar_over_relaxation, 10.0 / 11.0}, {&scalar_heat_bath, 1.0 / 11.0}, {&scalar_energies, 1.0 / 11.0}});
     r.fma = sets[i].fma.nanoseconds_per_unit;
-    state_floors(r, sets[i].peak.lanes);
+    set_floors(r, sets[i].peak.lanes);
     results.push_back(r);
   }
   return results;

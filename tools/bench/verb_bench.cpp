@@ -73,7 +73,7 @@ GpuBenchOptions gpu_options(const ParsedArguments& given) {
     value = whole_number(given, name, smallest, largest).value_or(value);
   };
   take("device", options.device, 0, static_cast<int>(cuda_devices().size()) - 1);
-  take("components", options.components, 1, most_components);
+  take("components", options.components, 1, max_components);
   take("copies", options.copies, 2, 4);
   take("slots", options.slots, 1, 1024);
   take("tile", options.tile, 0, 32);
@@ -146,7 +146,7 @@ BenchCommand command_of(const ParsedArguments& given) {
   return command;
 }
 
-/// A table or a line of it. Who cannot see it need not wait for the next one.
+/// Shows a table or a line of it. Throws OutputLost if the output is closed, so that nothing more is measured.
 void show_part(const std::string& text) {
   show(text);
   if (!flush_output()) throw OutputLost();
@@ -224,7 +224,7 @@ const VerbSyntax& bench_syntax() {
                   {"quick", "", "short repeats: a first impression in seconds"},
                   {"device", "N", "cuda: the device, counted from 0"},
                   choice("devices", "all", "cuda: also the same batch on every device at once", {"all"}),
-                  {"kernel", "NAME", "cuda: plain, tile, resident or ladder, or more of a name (the fastest)"},
+                  {"kernel", "NAME", "cuda: beginning of a kernel name: plain, tile, resident, ladder (the fastest)"},
                   {"components", "N", "cuda: vectors of N components, the model on; 1: ising (heisenberg)"},
                   {"slots", "N", "cuda: temperatures (by size, about the ladder that a campaign needs)"},
                   {"copies", "N", "cuda: copies, 2 or 4 (2)"},
@@ -232,7 +232,7 @@ const VerbSyntax& bench_syntax() {
                   {"realizations", "N", "cuda: realizations in the batch (what the backend prefers)"},
                   {"overrelaxation", "N", "cuda: over-relaxation sweeps n_M (10)"},
                   {"heatbath", "N", "cuda: heat-bath sweeps n_B (1)"},
-                  {"sweeps", "N", "cuda: times n_T both before an exchange (1)"}},
+                  {"sweeps", "N", "cuda: repetitions n_T of both before an exchange (1)"}},
       .more = "Prints a table; how the figures are taken stands above each."};
   return syntax;
 }

@@ -128,7 +128,7 @@ RESERVED = [
         r"std::(basic_)?[io]?fstream\b|<fstream>|\bf(re)?open\(|\bfilebuf\b",
         {"base/precompiled.hpp"},
         "Read by base/text_file.hpp or regular_file.hpp and write by base/output_file.hpp or durable_file.hpp, which are never "
-        "kept waiting, know the limits of a size and replace no device",
+        "blocked, enforce size limits and never overwrite a device",
     ),
 ]
 
@@ -200,11 +200,11 @@ def check(root):
             name = file.relative_to(root).as_posix()
             layer = layer_of(name)
             if layer is None:
-                errors.append(f"{name}: it lies in no room that is known. Put it into one, or enter the new room in check_layers.py")
+                errors.append(f"{name}: unknown folder. Move it into a known one, or add the new one to check_layers.py")
                 continue
             lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
             if len(lines) > LONG_FILE:
-                warnings.append(f"{name}: {len(lines)} lines (above {LONG_FILE}). Think again")
+                warnings.append(f"{name}: {len(lines)} lines (above {LONG_FILE}). Consider splitting it")
             for kind, number in defined_types(lines) if layer != "tests" else ():
                 first = types.setdefault(kind, name)
                 if first != name:

@@ -90,7 +90,7 @@ bool is_option(const std::string& argument) { return argument.starts_with("--");
 /// Of operands; no argument can have it, as names end at the first equals sign.
 constexpr const char* operand_name = "operand=";
 
-/// The tables of a verb, and of the keys where it takes them, for the library. Every option collects its values.
+/// The options of a verb (and the keys, if it takes them) for Boost.Program_options. Every option collects its values.
 po::options_description described(const VerbSyntax& syntax) {
   po::options_description description;
   const auto add = [&](const std::string& name, bool has_value) {
@@ -106,7 +106,7 @@ po::options_description described(const VerbSyntax& syntax) {
 }
 
 /// Arguments that the library would read in another way: "--name=" has an empty value, and "--" alone is refused.
-std::vector<po::option> own_reading(Texts& arguments) {
+std::vector<po::option> parse_special_tokens(Texts& arguments) {
   const std::string argument = arguments.front();
   const bool has_empty_value = is_option(argument) && argument.find('=') == argument.size() - 1;
   if (!has_empty_value && argument != "--") return {};
@@ -127,7 +127,7 @@ po::parsed_options parsed_by_library(const VerbSyntax& syntax, const po::options
         .options(description)
         .positional(operands)
         .style(style::allow_long | style::long_allow_adjacent | style::long_allow_next)
-        .extra_style_parser(own_reading)
+        .extra_style_parser(parse_special_tokens)
         .allow_unregistered()
         .run();
   } catch (const po::invalid_command_line_syntax& error) {
@@ -142,7 +142,7 @@ po::parsed_options parsed_by_library(const VerbSyntax& syntax, const po::options
   }
 }
 
-/// What the library takes, but no verb does: names that nobody knows, and options as values of others.
+/// Refuses what the library accepts and no verb does: unknown names, and options in the place of values.
 void require_known(const VerbSyntax& syntax, const po::option& option) {
   const std::string& argument = option.original_tokens.front();
   if (option.position_key >= 0) {

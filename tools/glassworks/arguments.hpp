@@ -13,11 +13,11 @@ using Arguments = std::vector<std::string>;
 
 struct Option {
   std::string name;     ///< without the two hyphens
-  std::string value;    ///< what it takes, for people; empty: a flag
+  std::string value;    ///< placeholder of its value in the help; empty: a flag
   std::string meaning;  ///< one line
   bool required = false;
   bool repeatable = false;
-  std::vector<std::string> choices = {};  ///< all values that there are; empty: others
+  std::vector<std::string> choices = {};  ///< all allowed values; empty: any value
 };
 
 /// An option with one of a few values.
@@ -45,7 +45,7 @@ struct VerbSyntax {
 };
 
 struct ParsedArguments {
-  bool help = false;  ///< asked for; nothing else was looked at
+  bool help = false;  ///< --help was given; nothing else was parsed
   std::string operand, second;
   std::vector<std::string> operands;  ///< `operand` and, where a verb takes several, those behind it
   std::map<std::string, std::string> options;

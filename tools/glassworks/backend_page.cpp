@@ -35,7 +35,7 @@ std::vector<Row> need_rows() {
     for (const BackendKind backend : table_backends) {
       std::vector<std::string> names;
       for (const KernelFamily& family : families_of(backend)) {
-        if (family.knows.has(need) && std::ranges::find(names, family.name) == names.end())
+        if (family.supports.has(need) && std::ranges::find(names, family.name) == names.end())
           names.push_back(family.name);
       }
       std::string known;
@@ -64,8 +64,9 @@ std::string markdown(const std::vector<Row>& rows) {
 std::string backends_page() {
   return "# Models, updates, lattices and backends\n\n"
          "Printed by `glassworks describe backends` from what the backends declare; `glassworks doctor --table` prints "
-         "the first table.\nAll backends make the same bits. A backend refuses what it does not know with a sentence, "
-         "before anything is simulated, and\n`backend.kind = auto` uses the processor where a GPU would refuse.\n\n"
+         "the first table.\nAll backends give bitwise the same results. A backend refuses what it does not support, "
+         "with a reason and before anything is simulated, and\n`backend.kind = auto` uses the processor where a GPU "
+         "would refuse.\n\n"
          "| kernels | on processors | on GPUs |\n|---|---|---|\n"
          "| plain | one site at a time | one thread for each site |\n"
          "| lanes | vectors over the replicas of a realization; `rows` or `plain` with fewer than four replicas | |\n"
@@ -82,8 +83,8 @@ std::string backends_page() {
          "of vectors; `local, tile`\nhas `protocol.tile`; the other updates have local sweeps between them. 3d shape: "
          "`model.shape` with even lengths along x and y; 3d odd shape:\nothers, with open ends.\n\n" +
          markdown(table_rows()) +
-         "\n## What kernels know\n\n"
-         "Kernels run a chain if they know everything that it has. `-`: no kernels of this backend know it.\n\n" +
+         "\n## What kernels support\n\n"
+         "Kernels run a chain if they support everything that it has. `-`: no kernels of this backend support it.\n\n" +
          markdown(need_rows());
 }
 

@@ -24,7 +24,7 @@ int run_second_histories(const Config& given, const RunRequest& request, DeviceW
         config->start == Start::annealed ? "annealed" : "ordered");
   {
     const Database first = Database::open(given.directory / database_file_name, DatabaseAccess::read_only);
-    static_cast<void>(open_beside(first, *config));
+    static_cast<void>(open_campaign_part(first, *config));
   }
   return run_course(*config, watch.watched(make(*config)), request, nullptr, &watch);
 }

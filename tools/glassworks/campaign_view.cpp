@@ -13,7 +13,7 @@ namespace glassworks { inline namespace tools {
 namespace {
 
 /// Realizations whose latest round gives the acceptance: its counts hardly differ between realizations.
-constexpr int acceptance_sample = CampaignCopier::rounds_of_a_size;
+constexpr int acceptance_sample = CampaignCopier::copied_realizations_per_size;
 
 /// here  name of this machine; empty if the campaign runs on another one
 WorkerState worker_state(const WorkerRow& row, const std::string& here, std::int64_t now) {
@@ -23,9 +23,9 @@ WorkerState worker_state(const WorkerRow& row, const std::string& here, std::int
   state.seconds = seconds_since(row.started);
   state.updates_per_ns = state.seconds > 0.0 ? row.updates / (1e9 * state.seconds) : 0.0;
   if (row.host == here && !is_running(row)) {
-    state.signs = WorkerSigns::ended;
+    state.signs = WorkerLiveness::ended;
   } else if (row.expires <= now) {
-    state.signs = WorkerSigns::silent;
+    state.signs = WorkerLiveness::silent;
   }
   return state;
 }
@@ -52,13 +52,13 @@ std::uint64_t SizeState::finished() const {
   return sum;
 }
 
-const char* to_string(WorkerSigns signs) {
+const char* to_string(WorkerLiveness signs) {
   switch (signs) {
-    case WorkerSigns::alive:
+    case WorkerLiveness::alive:
       return "alive";
-    case WorkerSigns::silent:
+    case WorkerLiveness::silent:
       return "silent";
-    case WorkerSigns::ended:
+    case WorkerLiveness::ended:
       return "ended";
   }
   return "unknown";
@@ -80,7 +80,7 @@ bool CampaignState::finished() const {
 
 std::size_t CampaignState::alive() const {
   return static_cast<std::size_t>(
-      std::ranges::count(workers, WorkerSigns::alive, [](const WorkerState& worker) { return worker.signs; }));
+      std::ranges::count(workers, WorkerLiveness::alive, [](const WorkerState& worker) { return worker.signs; }));
 }
 
 double CampaignState::remaining_updates() const {
@@ -90,7 +90,7 @@ double CampaignState::remaining_updates() const {
 
 double CampaignState::updates_per_ns() const {
   return std::accumulate(workers.begin(), workers.end(), 0.0, [](double sum, const WorkerState& worker) {
-    return sum + (worker.signs == WorkerSigns::alive ? worker.updates_per_ns : 0.0);
+    return sum + (worker.signs == WorkerLiveness::alive ? worker.updates_per_ns : 0.0);
   });
 }
 
@@ -106,7 +106,7 @@ CampaignView::CampaignView(std::filesystem::path directory) : directory_(std::mo
 
 /// Opens the database anew: where its log had to be read into memory, an open one would never change.
 CampaignState CampaignView::look() {
-  const LookedAt looked = look_at_campaign(directory_);
+  const ViewedCampaign looked = open_for_viewing(directory_);
   const Database& database = looked.database;
   Changes changes = database.changes_since(sequence_);
   sequence_ = changes.sequence;

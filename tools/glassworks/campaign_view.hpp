@@ -27,7 +27,7 @@ struct AcceptanceRange {
   int realizations = 0;        ///< whose latest rounds were read
 };
 
-/// How far the realizations of one size are.
+/// Progress of the realizations of one size.
 struct SizeState {
   int L = 0;
   std::uint64_t realizations = 0;
@@ -51,18 +51,18 @@ struct SizeState {
 
 /// alive: its lease runs and, if it is of this host, its process exists; silent: its lease has run out; ended: there is
 /// no such process on this host any more.
-enum class WorkerSigns { alive, silent, ended };
-[[nodiscard]] const char* to_string(WorkerSigns signs);
+enum class WorkerLiveness { alive, silent, ended };
+[[nodiscard]] const char* to_string(WorkerLiveness signs);
 
 struct WorkerState {
   WorkerRow row;
-  WorkerSigns signs = WorkerSigns::alive;
-  double silent_seconds = 0.0;  ///< since it was last heard of
-  double seconds = 0.0;         ///< since it came
-  double updates_per_ns = 0.0;  ///< committed, mean since it came
+  WorkerLiveness signs = WorkerLiveness::alive;
+  double silent_seconds = 0.0;  ///< since its last heartbeat
+  double seconds = 0.0;         ///< since it started
+  double updates_per_ns = 0.0;  ///< committed, mean since it started
 };
 
-/// What people want to know of a campaign.
+/// State of a campaign, as `status` and `watch` show it.
 struct CampaignState {
   std::vector<SizeState> sizes;
   std::vector<WorkerState> workers;

@@ -13,11 +13,11 @@
 namespace glassworks { inline namespace tools {
 namespace {
 
-/// Returns if no device is left, or no time.
+/// Restarts the command with the devices that are left; returns if there is no device or no time left.
 ///
 /// failure  what ended the run: of the lost device, if no other was left
-void go_on_with_others(const SimulatingVerb& verb, const DeviceWatch& watch, const std::vector<CudaDevice>& devices,
-                       const std::string& failure) {
+void restart_with_other_devices(const SimulatingVerb& verb, const DeviceWatch& watch,
+                                const std::vector<CudaDevice>& devices, const std::string& failure) {
   if (!watch.lost() || run_control().stop) return;
   std::optional<double> seconds_left;
   if (verb.request.deadline) {
@@ -43,18 +43,18 @@ void go_on_with_others(const SimulatingVerb& verb, const DeviceWatch& watch, con
         "Note: the run restarts with the {}, counted from 0 (after such a failure CUDA serves no device of "
         "the process any more{}).\n",
         next, why);
-  start_anew(verb.name, arguments_of_new_start(verb.arguments, count, seconds_left), start);
+  restart_process(verb.name, arguments_of_new_start(verb.arguments, count, seconds_left), start);
 }
 
 }  // namespace
 
-int with_other_devices(const SimulatingVerb& verb, const std::vector<CudaDevice>& devices,
-                       const std::function<int(DeviceWatch&)>& simulate) {
+int run_with_device_recovery(const SimulatingVerb& verb, const std::vector<CudaDevice>& devices,
+                             const std::function<int(DeviceWatch&)>& simulate) {
   DeviceWatch watch;
   try {
     return simulate(watch);
   } catch (const std::exception& error) {
-    go_on_with_others(verb, watch, devices, error.what());
+    restart_with_other_devices(verb, watch, devices, error.what());
     throw;
   }
 }

@@ -15,12 +15,12 @@ struct SimulatingVerb {
   const RunRequest& request;
 };
 
-/// Runs what simulates, with all that it simulates under one watch. After the loss of a device the same command begins
-/// anew in a new process with the devices that are left, and with the rest of its time limit; where there are none, or
-/// no time, the failure is thrown.
+/// Calls `simulate` with one watch for everything that it simulates. After the loss of a device the same command
+/// restarts in a new process with the remaining devices and the rest of its time limit; if no device or no time is
+/// left, the failure is thrown.
 ///
 /// devices  those that the numbers of devices count
-int with_other_devices(const SimulatingVerb& verb, const std::vector<CudaDevice>& devices,
-                       const std::function<int(DeviceWatch&)>& simulate);
+int run_with_device_recovery(const SimulatingVerb& verb, const std::vector<CudaDevice>& devices,
+                             const std::function<int(DeviceWatch&)>& simulate);
 
 }}  // namespace glassworks::tools

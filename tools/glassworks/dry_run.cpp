@@ -190,7 +190,7 @@ void print_shape(const Config& config, const Chain& chain, Backend& backend, con
   print("\n");
 }
 
-/// All that is known without a timing, before the work of it.
+/// Prints what needs no timing, before the timing starts.
 void print_known(const SizePlan& plan, const Means& means, double one) {
   const Chain& chain = plan.chain;
   const double checkpoint = checkpoint_bytes(chain);

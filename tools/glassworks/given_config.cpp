@@ -21,7 +21,7 @@ Config given_config(const ParsedArguments& parsed) {
                     "file to begin one with.",
                     operand.string(), database_file_name));
   }
-  return load_stored_config(look_at_campaign(operand).database.config_text(), operand, parsed.keys);
+  return load_stored_config(open_for_viewing(operand).database.config_text(), operand, parsed.keys);
 }
 
 }}  // namespace glassworks::tools

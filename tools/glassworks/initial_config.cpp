@@ -104,8 +104,8 @@ Values effective_values(const Values& given) {
   return values;
 }
 
-/// Whether a key that has its default, and is then in no stored configuration, may interest people.
-bool may_be_set(const std::string& key, const std::string& model) {
+/// Whether to list a key that has its default, although stored configurations leave it out then.
+bool is_worth_listing(const std::string& key, const std::string& model) {
   if (key == "model.lattice") return model != "heisenberg";
   return key == "model.boundary" || key == "campaign.note" || key == "checkpoint.interval";
 }
@@ -154,7 +154,7 @@ std::string initial_config(const std::string& model) {
   for (const ConfigKey& key : config_keys()) {
     const auto set = given.find(key.name), other = effective.find(key.name);
     if (set == given.end()) {
-      if (other == effective.end() && !may_be_set(key.name, model)) continue;
+      if (other == effective.end() && !is_worth_listing(key.name, model)) continue;
       if (!fits_ladder(key.name, given)) continue;
     }
     const std::size_t dot = key.name.find('.');

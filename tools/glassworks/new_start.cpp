@@ -146,9 +146,9 @@ std::optional<int> DeviceWatch::lost() const {
 }
 
 NewStart plan_new_start(const std::vector<std::string>& others, const std::string& lost, const std::string& left_out) {
-  if (left_out == no_more_chances) return {others, left_out};
+  if (left_out == second_chances_used) return {others, left_out};
   if (!others.empty()) return {others, left_out.empty() ? lost : left_out + "," + lost};
-  NewStart start{{}, no_more_chances};
+  NewStart start{{}, second_chances_used};
   std::istringstream list(left_out);
   for (std::string device; std::getline(list, device, ',');) start.devices.push_back(device);
   return start;
@@ -172,7 +172,7 @@ Arguments arguments_of_new_start(const Arguments& arguments, std::size_t devices
   return result;
 }
 
-void start_anew(const std::string& verb, const Arguments& arguments, const NewStart& start) {
+void restart_process(const std::string& verb, const Arguments& arguments, const NewStart& start) {
   std::vector<std::string> words{"glassworks", verb};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;

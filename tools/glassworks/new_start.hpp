@@ -16,14 +16,14 @@ class DeviceWatch {
  public:
   DeviceWatch();
 
-  /// The same backends; what those of devices throw is noted before the workers see it.
+  /// The same backends, wrapped so that failures of devices are recorded before they reach the workers.
   [[nodiscard]] std::vector<WorkerBackend> watched(std::vector<WorkerBackend> backends);
 
   /// Whether a failure of this backend comes from the loss of another device.
   ///
   /// backend  its description
   [[nodiscard]] bool is_consequence(const std::string& backend) const;
-  /// Devices that are left, ascending: without the lost one, which is the first that said so, and without those that
+  /// Devices that are left, ascending: without the lost one (the first that reported a loss) and without those that
   /// had failed before. Empty if no device was lost.
   [[nodiscard]] std::vector<int> others() const;
   /// The lost one; none if no device was lost.
@@ -45,16 +45,16 @@ class DeviceWatch {
 [[nodiscard]] Arguments arguments_of_new_start(const Arguments& arguments, std::size_t devices,
                                                std::optional<double> seconds_left);
 
-/// Which devices a process that is started anew uses, and what it has to know of those that it does not use.
+/// Devices of the restarted process, and the record of those that it leaves out.
 struct NewStart {
   std::vector<std::string> devices;  ///< identities; empty: there is nothing to go on with
   std::string left_out;              ///< value of left_out_variable
 };
 
 /// The environment variable in which a new start finds the devices that were left out before it: identities with commas
-/// between them; `no_more_chances` when they have been tried again.
+/// between them; `second_chances_used` when they have been tried again.
 constexpr const char* left_out_variable = "GLASSWORKS_DEVICES_LEFT_OUT";
-constexpr const char* no_more_chances = "none";
+constexpr const char* second_chances_used = "none";
 
 /// After a device was lost: the others without it. Which device was at fault cannot be told for certain, so when no
 /// other is left those that were left out before get a second chance, once.
@@ -69,6 +69,6 @@ constexpr const char* no_more_chances = "none";
 /// Files are closed; the process id stays. Returns only by an exception, if that cannot be done.
 ///
 /// start.devices  values of CUDA_VISIBLE_DEVICES, at least one
-[[noreturn]] void start_anew(const std::string& verb, const Arguments& arguments, const NewStart& start);
+[[noreturn]] void restart_process(const std::string& verb, const Arguments& arguments, const NewStart& start);
 
 }}  // namespace glassworks::tools

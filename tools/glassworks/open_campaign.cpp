@@ -28,7 +28,7 @@ void require_campaign(const fs::path& directory) {
 }
 
 /// The copy of a campaign, if there is one now.
-std::optional<LookedAt> open_copy(const fs::path& directory, const CampaignHolder& holder) {
+std::optional<ViewedCampaign> open_copy(const fs::path& directory, const CampaignHolder& holder) {
   const fs::path file = directory / status_file_name;
   std::error_code missing;
   const auto written = fs::last_write_time(file, missing);
@@ -36,7 +36,7 @@ std::optional<LookedAt> open_copy(const fs::path& directory, const CampaignHolde
   const std::chrono::duration<double> age = fs::file_time_type::clock::now() - written;
   Database database = Database::open(file, DatabaseAccess::read_only);
   require_readable(database);
-  return LookedAt{std::move(database), PublishedCopy{std::max(age.count(), 0.0), holder.host}};
+  return ViewedCampaign{std::move(database), PublishedCopy{std::max(age.count(), 0.0), holder.host}};
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ std::vector<const Database*> pointers(const std::vector<std::unique_ptr<Database
 OpenCampaigns::OpenCampaigns(const std::vector<std::string>& directories)
     : databases_(open_all(directories)), set_(pointers(databases_)) {}
 
-LookedAt look_at_campaign(const fs::path& directory) {
+ViewedCampaign open_for_viewing(const fs::path& directory) {
   require_campaign(directory);
   if (const auto holder = holder_elsewhere(directory)) {
     if (auto copy = open_copy(directory, *holder)) return std::move(*copy);

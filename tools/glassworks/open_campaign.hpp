@@ -28,7 +28,7 @@ class OpenCampaigns {
   CampaignSet set_;
 };
 
-/// What is known of a campaign that another machine works on.
+/// Age and origin of the published copy of a campaign that another machine works on.
 struct PublishedCopy {
   double age_seconds = 0.0;
   std::string host;
@@ -38,12 +38,12 @@ struct PublishedCopy {
 };
 
 /// A campaign as `status` and `watch` read it.
-struct LookedAt {
+struct ViewedCampaign {
   Database database;
   std::optional<PublishedCopy> copy;  ///< if it is the copy that another machine publishes
 };
 
 /// Opens the campaign, or its published copy while another machine works on it. Throws InputError if there is neither.
-[[nodiscard]] LookedAt look_at_campaign(const std::filesystem::path& directory);
+[[nodiscard]] ViewedCampaign open_for_viewing(const std::filesystem::path& directory);
 
 }}  // namespace glassworks::tools

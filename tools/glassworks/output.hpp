@@ -9,8 +9,8 @@
 
 #include "base/visible_text.hpp"
 
-// All that the program writes to its standard output and to stderr. Nothing here throws because of what happens to it:
-// a run goes on when nobody reads it any more. finish_output says at the end that something was lost.
+// All output to stdout and stderr. Nothing here throws if a write fails: a run continues after its reader has closed
+// the pipe. finish_output reports lost output at the end.
 
 namespace glassworks { inline namespace tools {
 
@@ -20,20 +20,19 @@ enum class Channel { output, error };
 void show(Channel channel, std::string_view text);
 inline void show(std::string_view text) { show(Channel::output, text); }
 
-/// A document that programs read and that has escapes of its own: as it is, unless it is a terminal that reads.
+/// A document that programs read and that has escapes of its own: unchanged, unless stdout is a terminal.
 void show_document(std::string_view text);
 
 /// A control sequence for a terminal.
 void control_terminal(Channel channel, std::string_view sequence);
 
-/// Thrown where there is nothing else to do than to write: by what would otherwise compute for nobody.
+/// Thrown by commands whose only purpose is their output, to stop computing when it cannot be written.
 struct OutputLost {};
 
-/// What was written so far goes out now. Whether all of it has, for those who write until they are stopped.
+/// Flushes stdout. Returns false if any output was lost, so that commands that write until they are stopped can end.
 bool flush_output();
 
-/// The end of the program: says on stderr if the standard output could not be written, unless who read it has closed
-/// it.
+/// Call at the end of the program: reports on stderr that stdout could not be written, unless its reader has closed it.
 ///
 /// status   of what the program did
 /// returns  the exit status: 1 instead of 0 if something was lost

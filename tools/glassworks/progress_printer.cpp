@@ -59,7 +59,7 @@ void ProgressPrinter::loop() {
     lock.unlock();
     try {
       print();
-    } catch (const std::bad_alloc&) {  // a line less; who needs the memory says so
+    } catch (const std::bad_alloc&) {  // skips a line; the allocation that needs the memory reports it
     }
     lock.lock();
   }

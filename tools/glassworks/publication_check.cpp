@@ -198,7 +198,7 @@ PublicationCheck check_publication(const fs::path& path, const PublicationOption
   }
   const PublishedFolder folder(path);
   PublicationCheck found;
-  found.problems = folder.strangers();
+  found.problems = folder.irregular();
   std::optional<PublicationRecords> records;
   try {
     check_files(folder, read_digest_list(folder, found.problems), options, found);

@@ -12,7 +12,7 @@ namespace glassworks { inline namespace tools {
 
 struct PublicationCheck {
   std::size_t files = 0;              ///< compared with their digests
-  std::size_t realizations = 0;       ///< of which all rounds that were asked for were simulated again and compared
+  std::size_t realizations = 0;       ///< whose requested rounds were all simulated again and compared
   std::size_t rounds = 0;             ///< of these
   std::size_t chosen = 0;             ///< realizations that were to be
   std::vector<std::string> problems;  ///< sentences without a full stop
@@ -32,7 +32,7 @@ struct PublicationOptions {
 /// configuration, temperatures and coupling files in the folder, without the campaign. At most four rounds of each,
 /// whose bins must have the digests in digests.csv; where these are all its rounds, the state too. The folder is not
 /// trusted: see PublishedFolder. What it asks for is estimated before it is computed, and refused beyond the time
-/// allowed; whatever was asked for and not compared is a problem.
+/// allowed; every request that was not compared is a problem.
 ///
 /// Throws InputError where the folder is not a publication or cannot be read.
 [[nodiscard]] PublicationCheck check_publication(const std::filesystem::path& folder, const PublicationOptions& options,

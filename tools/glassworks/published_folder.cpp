@@ -41,8 +41,8 @@ PublishedFolder::PublishedFolder(fs::path folder) : folder_(std::move(folder)) {
       refuse();
     }
     if (S_ISDIR(status.st_mode)) continue;
-    if (const std::string reason = other_than_regular(status.st_mode); !reason.empty()) {
-      strangers_.push_back(fmt::format("{} cannot be part of a publication ({})", name, reason));
+    if (const std::string reason = why_not_regular(status.st_mode); !reason.empty()) {
+      irregular_.push_back(fmt::format("{} cannot be part of a publication ({})", name, reason));
     } else {
       files_.emplace(name, static_cast<std::uintmax_t>(status.st_size));
     }

@@ -11,7 +11,7 @@
 
 namespace glassworks { inline namespace tools {
 
-/// A folder that a stranger may have made. Only its regular files are read, each to a stated size; links are not
+/// An untrusted folder. Only its regular files are read, each to a stated size; links are not
 /// followed, and whatever else lies in it (a FIFO, a device, a socket) is never opened.
 class PublishedFolder {
  public:
@@ -21,8 +21,9 @@ class PublishedFolder {
   [[nodiscard]] const std::filesystem::path& path() const { return folder_; }
   /// Regular files by their names from the folder on, with their sizes [bytes].
   [[nodiscard]] const std::map<std::string, std::uintmax_t>& files() const { return files_; }
-  /// What else lies there, clauses: "figures/a.pdf cannot be trusted (it is a symbolic link ...)".
-  [[nodiscard]] const std::vector<std::string>& strangers() const { return strangers_; }
+  /// Everything that is not a regular file, as clauses: "figures/a.pdf cannot be part of a publication (it is a
+  /// symbolic link ...)".
+  [[nodiscard]] const std::vector<std::string>& irregular() const { return irregular_; }
 
   /// Opens a file. Throws FileError where there is no such regular file.
   [[nodiscard]] RegularFile open(const std::string& name) const;
@@ -32,7 +33,7 @@ class PublishedFolder {
  private:
   std::filesystem::path folder_;
   std::map<std::string, std::uintmax_t> files_;
-  std::vector<std::string> strangers_;
+  std::vector<std::string> irregular_;
 };
 
 /// A table of such a folder, read row by row (RFC 4180): its heading is known, every row is whole and has as many

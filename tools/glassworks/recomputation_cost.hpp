@@ -10,8 +10,8 @@
 
 namespace glassworks { inline namespace tools {
 
-/// What rounds that a stranger's configuration describes cost here: memory and time, estimated before anything of them
-/// is computed.
+/// Memory and time that the rounds of an untrusted configuration cost on this machine, estimated before any of them is
+/// computed.
 class RecomputationCost {
  public:
   explicit RecomputationCost(double seconds_allowed) : allowed_(seconds_allowed) {}

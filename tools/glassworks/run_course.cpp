@@ -27,7 +27,7 @@ namespace {
 
 /// Reached by the signal handler; a handler may only touch lock-free atomics.
 RoundControl control;
-std::atomic<bool> signalled{false};
+StopFlag signalled;
 
 /// Before any work: refuses what does not fit, and warns of what fits only if other programs make room.
 void check_memory_of_run(const Config& config, const std::vector<WorkerBackend>& backends) {
@@ -134,8 +134,8 @@ void allow_many_files() {
 RoundControl& run_control() { return control; }
 
 void stop_by_signal() {
-  signalled.store(true);
-  control.stop.store(true);
+  signalled = true;
+  control.stop = true;
 }
 
 void stop_on_signals() {

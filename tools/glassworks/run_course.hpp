@@ -14,7 +14,7 @@
 
 namespace glassworks { inline namespace tools {
 
-/// What was asked of `glassworks run`.
+/// The request of one call of `glassworks run`.
 struct RunRequest {
   ParsedArguments arguments;
   std::optional<double> limit;  ///< [s]
@@ -31,7 +31,7 @@ class OtherRanks {
 
   /// Who they are, one sentence.
   [[nodiscard]] virtual std::string description() const = 0;
-  /// What tells others who holds the campaign: "a run over 4 ranks".
+  /// Text that names this run as the holder of the campaign: "a run over 4 ranks".
   [[nodiscard]] virtual std::string holder() const = 0;
   /// Before the run: how this process shares its machine with the others, and whether it simulates too.
   virtual void prepare(WorkerPool& pool) = 0;
@@ -44,13 +44,13 @@ class OtherRanks {
   [[nodiscard]] virtual bool simulates() const = 0;  ///< whether this process does
 };
 
-/// Says which values were given as they were before they were raised.
+/// Prints a note for each given value that is older than a raise; the raised value stays.
 void print_kept(const std::vector<ConfigChange>& kept);
 
-/// Checkpoints of a batch are open together, for each worker.
+/// Raises the limit of open files: each worker opens all checkpoints of a batch at once.
 void allow_many_files();
 
-/// What a running round looks at, and the first signal changes.
+/// Control of running rounds, which the first stop signal sets.
 [[nodiscard]] RoundControl& run_control();
 /// SIGINT and SIGTERM stop the run; a second one ends the program at once.
 void stop_on_signals();

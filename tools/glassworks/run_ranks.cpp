@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 /// With more ranks, messages keep a core busy that rounds would have to share.
 constexpr int ranks_with_simulating_root = 64;
 
-Hello this_rank() {
+Handshake this_rank() {
   return {.version = executable_version(),
           .commit = executable_commit(),
           .compiler = executable_compiler(),
@@ -72,12 +72,13 @@ std::string backends_of_ranks(const std::vector<std::optional<Ready>>& ranks) {
 
 class Ranks final : public OtherRanks {
  public:
-  Ranks(Transport& transport, std::vector<Hello> hellos, std::vector<RankShare> shares, const RunRequest& request)
-      : transport_(transport), hellos_(std::move(hellos)), shares_(std::move(shares)), request_(request) {}
+  Ranks(Transport& transport, std::vector<Handshake> handshakes, std::vector<RankShare> shares,
+        const RunRequest& request)
+      : transport_(transport), hellos_(std::move(handshakes)), shares_(std::move(shares)), request_(request) {}
 
   void prepare(WorkerPool& pool) override {
     pool.set_share(shares_.front().threads, shares_.front().sharers);
-    if (!simulates()) pool.only_serve();
+    if (!simulates()) pool.coordinate_only();
   }
   [[nodiscard]] std::string description() const override { return describe_ranks(places(), shares_); }
   [[nodiscard]] std::string holder() const override {
@@ -101,13 +102,13 @@ class Ranks final : public OtherRanks {
                             {.config = with_absolute_paths(campaign.config()),
                              .temperatures = stored_temperatures(campaign),
                              .chains = chains,
-                             .hellos = hellos_,
+                             .handshakes = hellos_,
                              .shares = shares_,
                              .deadline = request_.deadline,
-                             .patience = {.silence = std::chrono::seconds(campaign.config().lease_seconds)},
+                             .max_wait = {.silence = std::chrono::seconds(campaign.config().lease_seconds)},
                              .ready = ready});
     coordinator.serve();
-    if (coordinator.stop_asked()) stop_by_signal();
+    if (coordinator.stopped_by_rank()) stop_by_signal();
     unfinished_ = coordinator.unfinished();
     times_ = coordinator.times();
     workers_ = static_cast<std::size_t>(coordinator.workers());
@@ -120,12 +121,12 @@ class Ranks final : public OtherRanks {
  private:
   [[nodiscard]] std::vector<RankPlace> places() const {
     std::vector<RankPlace> all;
-    for (const Hello& hello : hellos_) all.push_back(hello.place);
+    for (const Handshake& hello : hellos_) all.push_back(hello.place);
     return all;
   }
 
   Transport& transport_;
-  const std::vector<Hello> hellos_;
+  const std::vector<Handshake> hellos_;
   const std::vector<RankShare> shares_;
   const RunRequest& request_;
   bool begun_ = false;
@@ -144,14 +145,15 @@ std::vector<WorkerBackend> backends_of_root(Config config, const RankShare& shar
   return make_worker_backends(config);
 }
 
-Ranks gather_ranks(Transport& transport, std::vector<Hello> hellos, const Config& config, const RunRequest& request) {
+Ranks gather_ranks(Transport& transport, std::vector<Handshake> handshakes, const Config& config,
+                   const RunRequest& request) {
   const bool coordinates = request.arguments.has("coordinator-only") || transport.size() > ranks_with_simulating_root;
   std::vector<RankPlace> places;
-  for (const Hello& hello : hellos) places.push_back(hello.place);
+  for (const Handshake& hello : handshakes) places.push_back(hello.place);
   std::vector<RankShare> shares =
       share_nodes(places, config, coordinates ? RootRole::coordinates : RootRole::simulates);
   for (const std::string& note : share_notes(places, shares, config)) print(Channel::error, "Note: {}\n", note);
-  return {transport, std::move(hellos), std::move(shares), request};
+  return {transport, std::move(handshakes), std::move(shares), request};
 }
 
 int coordinate(MpiSession& session, const RunRequest& request) {
@@ -159,13 +161,13 @@ int coordinate(MpiSession& session, const RunRequest& request) {
   std::optional<Ranks> ranks;
   int status = 0;
   try {
-    std::vector<Hello> hellos = gather(transport, this_rank(), run_control());
-    if (hellos.empty()) {
+    std::vector<Handshake> handshakes = gather(transport, this_rank(), run_control());
+    if (handshakes.empty()) {
       status = print_stopped_early();
     } else {
       const Config config = given_config(request.arguments);
       for (const std::string& note : config.notes) print(Channel::error, "Note: {}\n", note);
-      ranks.emplace(gather_ranks(transport, std::move(hellos), config, request));
+      ranks.emplace(gather_ranks(transport, std::move(handshakes), config, request));
       status = run_course(config, backends_of_root(config, ranks->share_of_root()), request, &*ranks);
       if (status == 0 && config.second_start != SecondStart::none) {
         print("Note: second histories are left to a run of one rank: `glassworks run {}`.\n",
@@ -187,7 +189,7 @@ int coordinate(MpiSession& session, const RunRequest& request) {
 
 int work(MpiSession& session) {
   try {
-    work_for_rank_0(session.transport(), run_control(),
+    run_worker_rank(session.transport(), run_control(),
                     {.self = this_rank(),
                      .backends = make_worker_backends,
                      .provenance = {executable_version(), executable_commit(), executable_compiler(), "", host_name()},

@@ -6,8 +6,8 @@
 namespace glassworks { inline namespace tools {
 
 /// `glassworks run` as one of several ranks: rank 0 opens the campaign, shows what goes on and gives the others work.
-/// Returns the exit status, which is that of the run for rank 0 and 0 for the others. Throws InputError if MPI knows of
-/// other ranks than the launcher.
+/// Returns the exit status, which is that of the run for rank 0 and 0 for the others. Throws InputError if MPI and the
+/// launcher disagree on the ranks.
 int run_as_rank(const RunRequest& request, const Launch& launch);
 
 }}  // namespace glassworks::tools

@@ -19,7 +19,8 @@ extern char** environ;
 namespace glassworks { inline namespace tools {
 namespace {
 
-constexpr const char* or_look = "Run this on a login node of the cluster, or look at the script with --dry-run.";
+constexpr const char* login_node_hint =
+    "Run this on a login node of the cluster, or look at the script with --dry-run.";
 
 /// Holds what a child process writes; a file without a name.
 class Output {
@@ -75,7 +76,7 @@ std::string submit_with_sbatch(const std::filesystem::path& script) {
     const std::string why = error == ENOENT ? "Slurm's program sbatch is not installed here"
                                             : fmt::format("sbatch cannot be started: {}", std::strerror(error));
     throw InputError(InputFault::unsupported, "sbatch",
-                     fmt::format("the job was not submitted ({}). {}", why, or_look));
+                     fmt::format("the job was not submitted ({}). {}", why, login_node_hint));
   }
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -85,7 +86,7 @@ std::string submit_with_sbatch(const std::filesystem::path& script) {
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || number.empty()) {
     throw InputError(
         InputFault::conflict, "sbatch",
-        fmt::format("the job was not submitted (sbatch: {}). Change what was asked for: `sinfo` shows what the cluster "
+        fmt::format("the job was not submitted (sbatch: {}). Change the options: `sinfo` shows what the cluster "
                     "has.",
                     complaint(messages.read())));
   }

@@ -6,7 +6,7 @@
 
 namespace glassworks { inline namespace tools {
 
-/// A campaign for people: a table of the sizes, then a line each for what else there is.
+/// The state of a campaign as text: a table of the sizes, then a line for each further fact.
 [[nodiscard]] std::string status_text(const CampaignState& state);
 
 /// The same as one JSON document, for programs; docs/manual/watching.md lists its keys. What is not known

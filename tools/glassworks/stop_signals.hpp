@@ -2,10 +2,12 @@
 
 #include <csignal>
 
+#include "base/stop_flag.hpp"
+
 namespace glassworks { inline namespace tools {
 
-/// Calls the handler for the first SIGINT or SIGTERM; a second one ends the program at once, which costs no whole round
-/// and no finished file. SIGHUP, of a terminal that is closed, is a request to stop too, unless it is ignored (nohup).
+/// Calls the handler for the first SIGINT or SIGTERM; a second one ends the program at once, which loses no committed
+/// round and no finished file. SIGHUP, from a terminal that is closed, also requests a stop, unless ignored (nohup).
 inline void on_stop_signals(void (*handler)(int)) {
   struct sigaction action = {}, before = {};
   action.sa_handler = handler;
@@ -16,21 +18,21 @@ inline void on_stop_signals(void (*handler)(int)) {
   sigaction(SIGTERM, &action, nullptr);
 }
 
-inline volatile std::sig_atomic_t stop_signal_came = 0;
+inline StopFlag stop_signal_received;
 
-/// For what ends at the next place where it can be given up: sets stop_signal_came.
+/// For commands that poll for a stop: the first stop signal sets stop_signal_received.
 inline void note_stop_signals() {
-  on_stop_signals([](int) { stop_signal_came = 1; });
+  on_stop_signals([](int) { stop_signal_received = true; });
 }
 
-/// Thrown to give up; what was written goes with the staging.
+/// Thrown to abort; the staging removes what was written.
 struct Interrupted {};
 
-inline void look_for_interruption() {
-  if (stop_signal_came != 0) throw Interrupted{};
+inline void throw_if_interrupted() {
+  if (stop_signal_received) throw Interrupted{};
 }
 
-/// A pipe that nobody reads any more is no reason to end.
-inline void go_on_without_reader() { std::signal(SIGPIPE, SIG_IGN); }
+/// Ignores SIGPIPE, so that a closed stdout does not end the run.
+inline void ignore_sigpipe() { std::signal(SIGPIPE, SIG_IGN); }
 
 }}  // namespace glassworks::tools

@@ -6,7 +6,7 @@
 
 namespace glassworks { inline namespace tools {
 
-/// What `glassworks submit` was asked for, complete: a job of Slurm that works on one campaign.
+/// Complete settings of `glassworks submit`: a Slurm job that works on one campaign.
 struct JobSettings {
   std::filesystem::path program, config, directory;  ///< absolute
   std::filesystem::path script;                      ///< absolute; the output of the job comes beside it
@@ -34,8 +34,8 @@ struct JobSettings {
 /// A value in a line `#SBATCH --option=value` that stands for exactly `text`.
 [[nodiscard]] std::string sbatch_quoted(const std::string& text);
 
-/// The script of the job, for sbatch. It runs the campaign and asks Slurm for another turn as long as the campaign is
-/// not finished; scheduler/CLUSTERS.md says what it does when. Throws InputError for a text that cannot be in it.
+/// The script of the job, for sbatch. It runs the campaign and requeues it, or submits it again, until the
+/// campaign is finished; scheduler/CLUSTERS.md describes each case. Throws InputError for a text that cannot be in it.
 [[nodiscard]] std::string submit_script(const JobSettings& settings);
 
 }}  // namespace glassworks::tools

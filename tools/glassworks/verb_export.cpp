@@ -43,7 +43,7 @@ ExportOptions export_options(const ParsedArguments& parsed) {
   options.L = whole_number(parsed, "L");
   const bool terminal = isatty(STDERR_FILENO) == 1;
   options.progress = [terminal, time = TimeEstimate()](int L, int done, int total) mutable {
-    look_for_interruption();
+    throw_if_interrupted();
     time.show(fmt::format("realizations of L = {}", L), static_cast<std::size_t>(done),
               static_cast<std::size_t>(total));
     if (terminal) show_export_progress(L, done, total);

@@ -38,7 +38,7 @@ double margin_of(const SpinModel& model, double energy) {
   return (model.is_discrete() ? 1e-14 : 1e-9) * std::abs(energy);
 }
 
-std::atomic<bool> stopped = false;
+StopFlag stopped;
 
 /// Descents of one realization, and the spins in which the lowest of them ended.
 struct Found {
@@ -106,7 +106,7 @@ bool add(const SpinModel& model, LowestEnergy& known, const LowestEnergy& more) 
   return lower;
 }
 
-/// As many threads as have room for their descents. Throws InputError where a single one has not.
+/// The number of threads whose descents fit into memory. Throws InputError if a single one does not fit.
 int threads_that_fit(const Config& config, const Chain& chain, int threads) {
   const double one = descent_bytes(config.model, chain), there = physical_memory_bytes();
   require_memory(one, there, "--L", fmt::format("A descent at L = {}", chain.lattice.L),
@@ -165,7 +165,7 @@ void search(const Database& database, const GroundSize& size, GroundTable& table
 }
 
 /// Energies of a table of an earlier version, which formed those of files from rounded couplings.
-void take_earlier(const Config& config, const fs::path& campaign, GroundTable& table) {
+void convert_earlier_table(const Config& config, const fs::path& campaign, GroundTable& table) {
   for (auto& [key, lowest] : table) {
     if (!std::isnan(lowest.energy)) continue;
     const ModelConfig& model = config.model;
@@ -232,7 +232,7 @@ int search_ground_states(const Arguments& arguments) {
   on_stop_signals([](int) { stopped = true; });
   const fs::path campaign = database.file().parent_path();
   GroundTable table = read_ground_table(campaign);
-  take_earlier(config, campaign, table);
+  convert_earlier_table(config, campaign, table);
   for (const int size : config.model.L) {
     if (stopped || !chains.contains(size)) continue;
     search(database, {config, chains.at(size), campaign, slots, threads_of_size.at(size)}, table);

@@ -58,7 +58,7 @@ PublicationFacts given_facts(const ParsedArguments& parsed) {
 Document document_of(const OpenCampaigns& campaigns, bool terminal) {
   ReportOptions options;
   options.analysis.progress = [terminal, time = TimeEstimate()](const std::string& stage, int done, int total) mutable {
-    look_for_interruption();
+    throw_if_interrupted();
     time.show(stage, static_cast<std::size_t>(done), static_cast<std::size_t>(total));
     if (terminal) rewrite_line(Channel::error, total > 0 ? fmt::format("{}: {} of {}", stage, done, total) : stage);
   };
@@ -73,7 +73,7 @@ void publish(const OpenCampaigns& campaigns, const PublicationFacts& facts, cons
   options.covariance = CovarianceTable::with;
   options.digests = DigestTable::with;
   options.progress = [terminal, time = TimeEstimate()](int L, int done, int total) mutable {
-    look_for_interruption();
+    throw_if_interrupted();
     time.show(fmt::format("realizations of L = {}", L), static_cast<std::size_t>(done),
               static_cast<std::size_t>(total));
     if (!terminal) return;
@@ -92,7 +92,7 @@ void publish(const OpenCampaigns& campaigns, const PublicationFacts& facts, cons
   const std::string manifest = manifest_text(summary, staging.files());
   staging.write(digest_list_file, digest_list(staging.files(), manifest));
   staging.write(Staging::manifest, manifest);
-  look_for_interruption();
+  throw_if_interrupted();
   staging.publish();
   std::uint64_t bytes = 0;
   for (const ExportedFile& file : staging.files()) bytes += file.size;

@@ -33,7 +33,7 @@ void print_help() {
 int run(const Arguments& arguments, const RunRequest& request, const Launch& launch, const CudaChoices& choices) {
   const ParsedArguments& parsed = request.arguments;
   if (!launch.problem.empty()) throw InputError(InputFault::unsupported, launch.launcher, launch.problem);
-  if (!parsed.has("dry-run")) go_on_without_reader();
+  if (!parsed.has("dry-run")) ignore_sigpipe();
   if (launch.ranks > 1 && !parsed.has("dry-run")) return run_as_rank(request, launch);
   if (launch.ranks == 1 && parsed.has("coordinator-only")) {
     throw InputError(
@@ -49,7 +49,7 @@ int run(const Arguments& arguments, const RunRequest& request, const Launch& lau
     print_dry_run(config, std::move(backends));
     return 0;
   }
-  return with_other_devices({"run", arguments, request}, choices.counted_devices(), [&](DeviceWatch& watch) {
+  return run_with_device_recovery({"run", arguments, request}, choices.counted_devices(), [&](DeviceWatch& watch) {
     const int status = run_course(config, watch.watched(std::move(backends)), request, nullptr, &watch);
     return status == 0 ? run_second_histories(config, request, watch) : status;
   });
@@ -72,7 +72,7 @@ const VerbSyntax& run_syntax() {
 
 int run_campaign(const Arguments& arguments) { return run_campaign(arguments, CudaChoices{}); }
 
-/// Of several ranks, only the first one shows what is wrong, and what nobody has to be asked for.
+/// Of several ranks, only rank 0 reports faults of the input and handles --help and --dry-run.
 int run_campaign(const Arguments& arguments, const CudaChoices& choices) {
   const auto start = std::chrono::steady_clock::now();
   const Launch launch = launch_of(this_environment(), mpi_library());

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Processors of a rank with a GPU, unless something else is asked for: its two workers, and what writes checkpoints.
+/// Default number of processors of a rank with a GPU: for its two workers and the threads that write checkpoints.
 constexpr int cpus_of_gpu_rank = 4;
 
 int positive(const ParsedArguments& parsed, const std::string& name, int otherwise) {

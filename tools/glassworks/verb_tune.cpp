@@ -96,7 +96,7 @@ std::vector<std::size_t> sizes_of(const Config& config, const std::optional<int>
   return sizes;
 }
 
-/// The last lines: how to run what is recommended; its configuration is written where that was asked for.
+/// Prints how to run the recommended protocol, and writes its configuration if --out is given.
 void finish(const TuneSetting& setting, const TuneCommand& command, const std::vector<TuneResult>& results) {
   const Config& config = setting.config;
   std::map<std::string, std::string> values = recommended_keys(config, results);

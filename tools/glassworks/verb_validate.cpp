@@ -139,7 +139,8 @@ int validate_campaign(const Arguments& arguments) {
     }
     return status;
   };
-  const int status = with_other_devices({"validate", arguments, run}, first.backend.cuda.counted_devices(), simulate);
+  const int status =
+      run_with_device_recovery({"validate", arguments, run}, first.backend.cuda.counted_devices(), simulate);
   if (status == status_time_limit || status == status_signal) return status;
   return print_comparisons(database) ? status : 1;
 }

@@ -115,7 +115,7 @@ int verify_campaign(const Arguments& arguments) {
     time.show(progress.stage, progress.done, progress.total);
     if (terminal) show_verification_progress(progress);
   };
-  RoundControl control;  // nobody asks to stop: nothing is written, so the program may be killed at any time
+  RoundControl control;  // never stopped: nothing is written, so the program may be killed at any time
   const Verification found = verify(parsed.operand, options, control);
   print_result(found);
   return found.problems.empty() ? 0 : 1;

@@ -28,7 +28,7 @@ std::string size_line(const SizeState& size, int stages_wanted) {
 
 std::string rate_line(const CampaignState& state, double rate) {
   if (state.finished()) return "Finished.";
-  if (state.alive() == 0) return "Nobody works on it.";
+  if (state.alive() == 0) return "No process works on it.";
   if (rate <= 0.0) return "Rate not known yet.";
   return fmt::format("{:.2f} updates/ns; {} {} left", rate, estimate_word(state.remaining_is_least()),
                      duration_text(state.remaining_seconds(rate)));

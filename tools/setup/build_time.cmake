@@ -36,7 +36,7 @@ function(glassworks_precompile target)
 endfunction()
 
 # Several files are compiled together, which takes half the time: of tests, of CUDA code that nothing here can run, and
-# of layers in a first build and under a sanitizer. Not those of what people run: names of a file shadow those of other files.
+# of layers in a first build and under a sanitizer. Ordinary builds join nothing: names of one file shadow those of others.
 # A function of one file could also be preferred to that of another one; tools/dev/check_names.py finds their names.
 # JOIN: FOLDERS for all files of a folder, or how many files.
 function(glassworks_join_sources target join)
@@ -63,13 +63,13 @@ function(glassworks_join_sources target join)
                          $<$<COMPILE_LANGUAGE:CXX>:-Wno-shadow>
                          $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wshadow=local>)
   if(NOT target MATCHES "^glassworks_(kernels|cuda)$")
-    # GCC looks for memory to give back from 500 MB on, which takes a seventh less time; the kernels take longer with it.
+    # GCC starts to collect garbage at 500 MB only, which saves a seventh of the time; the kernels compile more slowly with it.
     target_compile_options(${target} PRIVATE
       "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:--param=ggc-min-heapsize=500000;--param=ggc-min-expand=300>")
   endif()
 endfunction()
 
-# glassworks_shorten_build(TARGET): what shortens the compilation of a layer where that was asked for. Kernels stay
+# glassworks_shorten_build(TARGET): shortens the compilation of a layer in a first build or with sanitizers. Kernels stay
 # optimized.
 function(glassworks_shorten_build target)
   if(GLASSWORKS_FIRST_BUILD OR GLASSWORKS_SANITIZE)

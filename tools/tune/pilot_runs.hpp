@@ -58,7 +58,7 @@ struct PilotTrial {
 /// are addressed by that number and those of couplings are separate (kernels/core/random.hpp).
 class PilotRuns {
  public:
-  /// What is referred to outlives it.
+  /// All referenced objects must outlive it.
   PilotRuns(const Config& config, std::size_t size_index, Backend& backend, bool is_processor, RoundControl& control);
 
   /// Realizations simulated together, as a campaign would: what the backend prefers, or a few for each thread.

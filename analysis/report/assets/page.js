@@ -272,7 +272,7 @@
         });
       }
       this.note.hidden = hidden === 0 && all > 0;
-      this.note.textContent = all === 0 ? "There is nothing to draw: no number of this figure could be had." : `${hidden} ${hidden === 1 ? "point is" : "points are"} not shown: a logarithmic axis has no place ` +
+      this.note.textContent = all === 0 ? "There is nothing to draw: this figure has no values." : `${hidden} ${hidden === 1 ? "point is" : "points are"} not shown: a logarithmic axis has no place ` +
         "for zero and negative numbers.";
     }
 
@@ -337,7 +337,7 @@
 
   const figures = [...document.querySelectorAll("figure.plot")].map((element) => new Figure(element));
   const folds = [...document.querySelectorAll("details.folded")];
-  /** One after the other, and the page stays alive in between. */
+  /** Draws one figure after the other, so that the page stays responsive. */
   async function drawAll() {
     for (const fold of folds) fold.open = true;
     for (const figure of figures) {

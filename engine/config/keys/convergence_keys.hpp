@@ -57,8 +57,8 @@ void convergence_keys(const Rows& rows) {
                           "walk, energy and overlap alone")
       .only_of([](const auto& config) { return config.convergence.rule() != 1; });
   rows.choice("convergence.lengths", &ConvergenceConfig::lengths,
-              "own: every realization stops by its own history; given: after the number of rounds that the database "
-              "holds for it, as `glassworks validate` sets it")
+              "own: each realization runs until it meets the convergence criteria; given: for the number of rounds "
+              "that the database holds for it, as `glassworks validate` sets it")
       .only_of([](const auto& config) { return config.convergence.lengths != Lengths::own; });
 }
 

@@ -30,7 +30,7 @@ struct LatticeShape {
 /// How the lattice ends along an axis. antiperiodic: it closes, and J changes its sign where a bond crosses that end.
 enum class AxisEnds { periodic, open, antiperiodic };
 
-/// Stored campaigns know the numbers: new kinds come last.
+/// The numbers are part of stored checkpoints (origin): add new kinds at the end.
 enum class CouplingKind { gaussian, bimodal, ferromagnet, file, files };
 enum class FieldKind { none, sphere, gaussian, box, file, constant };
 
@@ -40,7 +40,7 @@ struct ModelConfig {
   SpinModel spins;  ///< what a site carries; its beta is 1/T, for phi4 T = 1/(2 kappa)
   LatticeKind lattice = LatticeKind::hypercubic;
   int dim = 3;
-  std::vector<int> L;                ///< edges of cubes; of prisms the greatest length, by which a size is known
+  std::vector<int> L;                ///< edges of cubes; for prisms the longest edge, which labels the size
   std::vector<LatticeShape> shapes;  ///< of the sizes, in any order; empty: cubes
   std::vector<AxisEnds> boundary;    ///< of each axis; empty: all periodic
   CouplingKind couplings = CouplingKind::gaussian;
@@ -60,7 +60,7 @@ struct ModelConfig {
   std::string couplings_digest, field_digest;
   std::shared_ptr<const CouplingSamples> samples;  ///< digests of the files of kind files, once they were read
 
-  /// The lattice of one size, which is known by its L.
+  /// The lattice of the size with label L (the longest edge).
   [[nodiscard]] Lattice lattice_of(int L) const;
   [[nodiscard]] bool reads_couplings() const {
     return couplings == CouplingKind::file || couplings == CouplingKind::files;
@@ -118,7 +118,7 @@ void model_keys(const Rows& rows) {
       .number("model.q", {2, static_cast<double>(most_states())}, &SpinModel::states,
               "states q of a site; at most 20 of potts")
       .only_of(has_q);
-  spins.number("model.n", {2, most_components}, &SpinModel::components, "components n of on").only_of(has_n);
+  spins.number("model.n", {2, max_components}, &SpinModel::components, "components n of on").only_of(has_n);
   spins
       .number_or_inf("model.lambda", "0 to 1e6, or inf", &SpinModel::lambda, "lambda of phi4; inf: vectors of length 1")
       .only_of(has_lambda);
@@ -139,7 +139,7 @@ void model_keys(const Rows& rows) {
       .with_default("required, unless model.shape is given");
   rows.value("model.shape", "list of lengths, as 16x16x64", &ModelConfig::shapes,
              "lattices with a length of their own along each axis: even from 4 along closed axes, from 2 along open "
-             "ones; a size is known by its greatest length, its L. Not of heisenberg (use on with n = 3)")
+             "ones; the longest edge serves as the label L. Not of heisenberg (use on with n = 3)")
       .with_default("cubes of edge L")
       .only_of(has_shapes);
   rows.value("model.boundary", "periodic | open | antiperiodic; one for each axis, or one for all",

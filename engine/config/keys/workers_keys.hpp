@@ -3,7 +3,7 @@
 namespace glassworks { inline namespace engine {
 
 struct WorkersConfig {
-  int lease_seconds = 60;  ///< a process that does not stir for so long loses its realizations
+  int lease_seconds = 60;  ///< a process without a heartbeat for this time loses its realizations
   int max_attempts = 20;   ///< of one round, before its realization is quarantined
 };
 

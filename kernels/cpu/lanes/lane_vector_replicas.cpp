@@ -9,15 +9,14 @@
 namespace glassworks { inline namespace cpu {
 namespace {
 
-/// The spins of a replica as a measurement needs them. The bundles move them.
+/// A copy of the spins of a replica, laid out row by row for a measurement. The bundles do the updates.
 ///
-/// rows  what the sums over rows of a cube need; of prisms and of lattices with absent sites there is none, and the
-/// sites
-///       are taken one after the other
-class ShownReplica final : public ClusterReplica {
+/// rows  tables for sums over the rows of a cube; null for prisms and lattices with absent sites, whose sites are
+///       summed one by one
+class ReplicaSnapshot final : public ClusterReplica {
  public:
-  ShownReplica(const ClusterSystem& system, std::shared_ptr<const FastClusterSystem> rows,
-               const ClusterKernelTable& kernels)
+  ReplicaSnapshot(const ClusterSystem& system, std::shared_ptr<const FastClusterSystem> rows,
+                  const ClusterKernelTable& kernels)
       : system_(system),
         rows_(std::move(rows)),
         kernels_(kernels),
@@ -82,7 +81,7 @@ class LaneVectorReplicas final : public Replicas {
       if (chain.lattice.is_cube() && !chain.model.diluted) rows = std::make_shared<const FastClusterSystem>(system);
       std::vector<std::unique_ptr<ClusterReplica>> replicas;
       for (int r = 0; r < chain.replicas(); ++r) {
-        auto replica = std::make_unique<ShownReplica>(system, rows, cluster_kernels(isa));
+        auto replica = std::make_unique<ReplicaSnapshot>(system, rows, cluster_kernels(isa));
         shown_.push_back(replica.get());
         replicas.push_back(std::move(replica));
       }
@@ -99,7 +98,7 @@ class LaneVectorReplicas final : public Replicas {
   void measure(int m, const ChainState& state, RoundRecord& record, int member, Team& team) override {
     for_bundles(member, team, [&](CpuBundle& b) {
       b.clear_absent();
-      const auto shown = [&](int r) -> ShownReplica& { return *shown_[static_cast<std::size_t>(r)]; };
+      const auto shown = [&](int r) -> ReplicaSnapshot& { return *shown_[static_cast<std::size_t>(r)]; };
       if (discrete_) {
         b.unload([&](int r) { return shown(r).states(); }, shown(0).stride());
       } else {
@@ -132,7 +131,7 @@ class LaneVectorReplicas final : public Replicas {
   SweepPlan plan_;
   bool discrete_;
   std::vector<CpuBundle> bundles_;
-  std::vector<ShownReplica*> shown_;  ///< of measured_ [replica]
+  std::vector<ReplicaSnapshot*> shown_;  ///< of measured_ [replica]
   std::unique_ptr<Replicas> measured_;
   std::vector<std::int64_t> energy_;  ///< [replica]
 };

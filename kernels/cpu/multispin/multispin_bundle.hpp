@@ -65,7 +65,7 @@ class MultispinBundle {
   /// Where the counts of a member are among those of all lanes.
   [[nodiscard]] std::size_t lane(std::size_t member) const { return lane_[member]; }
   [[nodiscard]] int words() const { return table_.words; }
-  /// Sets the bit of a member, also where other threads set those of others.
+  /// Atomically sets the bit of a member: other threads may set bits of the same word.
   void set(std::size_t member, std::uint32_t* mask) const {
     std::atomic_ref(mask[word_[member]]).fetch_or(1U << bit_[member], std::memory_order_relaxed);
   }

@@ -73,7 +73,7 @@ class MultispinRound {
     const int steps = chain_.protocol.exchanges_per_measurement;
     for (int m = 0; m < chain_.stretches(); ++m) {
       for (int s = 0; s < steps; ++s) {
-        if (member == 0) abandon_ = control.stop.load(std::memory_order_relaxed) || team.broken();
+        if (member == 0) abandon_ = control.stop || team.broken();
         team.synchronize();
         if (abandon_) return RoundOutcome::abandoned;
         step(static_cast<std::uint64_t>(m) * static_cast<std::uint64_t>(steps) + static_cast<std::uint64_t>(s), member,

@@ -24,7 +24,8 @@ struct SwapKernels {
     return bits != 0;
   }
 
-  /// The sites that differ, and of them the seed of each lane: the one at which the lane's number runs over.
+  /// Finds the sites that differ and, among them, the seed of each lane: the site at which the countdown of the lane
+  /// overflows.
   static void find_seeds(const MultispinSwap& job) {
     V number[MultispinSwap::most_bits];
     for (int k = 0; k < job.bits; ++k) number[k] = load(job.countdown + k * words);

@@ -7,8 +7,8 @@
 #include "kernels/models/for_model.hpp"
 #include "kernels/models/site_array.hpp"
 
-/// The loops of the fast cluster updates, compiled once per instruction set and chosen at run time. Plain pointers: as
-/// in kernels/cpu/, no inline library code may be shared between those translation units.
+/// The loops of the fast cluster updates, compiled once per instruction set and chosen at run time. Plain pointers:
+/// these translation units must not share inline library code (see kernel_table.hpp).
 namespace glassworks { inline namespace cpu {
 
 /// Rows of sites along x. A row of bits is `words` words of 64, bit x % 64 of word x / 64; bits beyond L are 0.
@@ -61,7 +61,7 @@ struct Windings {
   std::uint8_t* wraps;    ///< bits [run]
 };
 
-/// What a decomposition's sums need: see ClusterTerms. Phases are those of README.md.
+/// Input of the sums over clusters (ClusterTerms). Phases: see kernels/models/README.md.
 struct DecompositionJob {
   const float* projection;                    ///< null for discrete spins
   const float *cosine, *sine;                 ///< [L]

@@ -74,7 +74,7 @@ class FastClusterReplica final : public ClusterReplica {
   void finish_step(const Share& share) override {
     const auto index = static_cast<std::size_t>(share.index);
     const auto [begin, end] = share.range(g_.rows);
-    if (!discrete() && !has_modulus(chain_.model)) {
+    if (!discrete() && !has_free_modulus(chain_.model)) {
       kernels_.renormalize(arrays(), begin * g_.L, end * g_.L);
       share.synchronize();
     }

@@ -102,7 +102,7 @@ class GrowKernels {
       return std::int64_t{row_of(place)} * g_.L + x_of(place);
     }
 
-    /// A site that is in the cluster already is written behind the cluster, and does not count.
+    /// Branch-free: a site already in the cluster is written past the end and not counted.
     void take(std::uint64_t place) {
       std::uint8_t& reached = job_.reached[site_at(place)];
       job_.cluster[size_] = place;
@@ -110,8 +110,8 @@ class GrowKernels {
       reached = 1;
     }
 
-    /// Adds the bonds of a site of the cluster. Each is written, and counts if it may be active: whether it does is a
-    /// matter of chance, which a processor would guess wrong as a branch.
+    /// Adds the bonds of a site of the cluster. Every bond is written; the counter advances only if it may be active,
+    /// because a branch on that would be unpredictable.
     void visit(std::uint64_t place) {
       const std::int32_t row = row_of(place), x = x_of(place), L = g_.L;
       const typename M::Site s = sites_.load(site_at(place));

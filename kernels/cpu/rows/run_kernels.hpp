@@ -141,8 +141,8 @@ struct RunKernels {
     return later == 0 ? g.L : 64 * w + static_cast<int>(lowest(later));
   }
 
-  /// Lets the runs of a row skip one generation: nearly all then point at their roots, so that `find` takes its first
-  /// way out, which the processor predicts.
+  /// Points the runs of a row at their grandparents: nearly all then point at their roots, so that `find` returns at
+  /// its first test, which the processor predicts.
   GLASSWORKS_HD static void flatten(const ClusterGeometry& g, const Runs& runs, std::int64_t row) {
     const std::int64_t last = row * g.words + g.words - 1;
     const std::uint32_t end = runs.before[last] + popcount(runs.starts[last]);

@@ -26,7 +26,7 @@ struct WideAvx512 {
     const auto own = static_cast<__mmask16>(lane < 16 ? 1U << lane : 0U);
     _mm512_storeu_ps(to, _mm512_mask_mov_ps(_mm512_loadu_ps(from), own, _mm512_set1_ps(x)));
   }
-  // Numbers between those that are asked for may be changed by another thread at this moment: masks leave them out.
+  // Another thread may be changing the elements in between: masked loads skip them.
   static void every_second(const float* from, float* to) {
     const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
     const __m512 low = _mm512_maskz_loadu_ps(0x5555, from), high = _mm512_maskz_loadu_ps(0x5555, from + 16);

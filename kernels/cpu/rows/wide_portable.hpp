@@ -34,8 +34,8 @@ struct WidePortable {
     }
 #endif
   }
-  /// to[i] = from[i], i = 0 .. 15, but to[lane] = x; no lane if that is 16 or more. In the others without storing a
-  /// single number before a vector is loaded, which would have to wait for it.
+  /// to[i] = from[i], i = 0 .. 15, except to[lane] = x; lane >= 16: no exception. The specializations avoid a scalar
+  /// store before a vector load, which would stall (store forwarding).
   static void copy_with(const float* from, int lane, float x, float* to) {
     for (int i = 0; i < 16; ++i) to[i] = from[i];
     if (lane < 16) to[lane] = x;

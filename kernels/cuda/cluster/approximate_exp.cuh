@@ -6,9 +6,9 @@
 
 namespace glassworks { inline namespace cuda {
 
-/// exp(x), x <= 0, by the approximate instruction of the device: for decisions that the exact formula makes where this
-/// one leaves a doubt. It differs from 1 + expm1_negative(x) by less than 1.9e-6, which a test on the device goes
-/// through for every float.
+/// exp(x), x <= 0, by the approximate instruction of the device, for decisions that fall back to the exact formula in
+/// doubtful cases. Differs from 1 + expm1_negative(x) by less than 1.9e-6, which a test on the device checks for every
+/// float.
 __device__ __forceinline__ float approximate_exp(float x) {
   constexpr float log2_e = 1.44269504F;
 #if defined(__CUDA_ARCH__)

@@ -18,7 +18,7 @@ std::unique_ptr<DeviceLabelling> make_device_labelling(const Graph& graph, Label
   }
   if (labelling == nullptr) {
     throw std::runtime_error(std::string("Labelling method ") + to_string(method) + " cannot be used on a GPU for " +
-                             graph.description() + " (it is not made for this graph). Use the method direct.");
+                             graph.description() + " (it does not support this graph). Use the method direct.");
   }
   return labelling;
 }

@@ -21,8 +21,8 @@ class DeviceLabelling {
  public:
   virtual ~DeviceLabelling() = default;
 
-  /// labels[i] = smallest site of the component of i. Only starts the work; the host waits for nothing. d_bonds: the
-  /// words of a BondSet and one more that can be read; d_labels[sites].
+  /// labels[i] = smallest site of the component of i. Asynchronous: the host does not wait. d_bonds: the words of a
+  /// BondSet and one more that can be read; d_labels[sites].
   virtual void enqueue(const std::uint32_t* d_bonds, Site* d_labels, cudaStream_t stream, const StageMark& mark) = 0;
   void enqueue(const std::uint32_t* d_bonds, Site* d_labels, cudaStream_t stream) {
     enqueue(d_bonds, d_labels, stream, [](const char*) {});

@@ -146,7 +146,7 @@ std::unique_ptr<IsingUpdates> make_ising_updates(const Lattice& lattice, unsigne
         lattice, systems, variant);
   }
   throw std::runtime_error("Ising lattices of d = " + std::to_string(lattice.dim) +
-                           " cannot be updated by these kernels (they know d = 2 and 3). Use the CPU.");
+                           " cannot be updated by these kernels (they support d = 2 and 3). Use the CPU.");
 }
 
 }}  // namespace glassworks::cuda

@@ -33,8 +33,8 @@ void launch_kernel(const char* what, void (*kernel)(Parameters...), dim3 grid, u
 /// Whether the blocks of a kernel may take their places on the current device while the kernel before ends.
 [[nodiscard]] inline bool overlaps_kernels() {
   int device = 0, major = 0;
-  check_cuda(cudaGetDevice(&device), "looking at the device");
-  check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "looking at the device");
+  check_cuda(cudaGetDevice(&device), "querying the device");
+  check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "querying the device");
   return major >= 9;
 }
 
@@ -49,9 +49,9 @@ void launch_overlapped(const char* what, void (*kernel)(Parameters...), dim3 gri
               std::forward<Arguments>(arguments)...);
 }
 
-/// Waits until the kernel before has ended and what it wrote can be seen; then lets the blocks of the next one begin.
-/// A kernel before this one that has not waited itself has none before it that runs. What stands before the call may
-/// read only what the two kernels before do not write.
+/// Programmatic dependent launch: waits until the previous kernel has ended and its writes are visible, then lets the
+/// blocks of the next kernel start. If the previous kernel has not waited itself, no kernel before it is running. Code
+/// before the call may read only memory that the two previous kernels do not write.
 __device__ __forceinline__ void begin_overlapped() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");

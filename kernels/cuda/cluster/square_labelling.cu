@@ -119,10 +119,10 @@ class SquareLabelling final : public DeviceLabelling {
       value_.reserve(graph.sites());
       changed_.reserve(3);
       int device = 0, multiprocessors = 0, blocks = 0;
-      check_cuda(cudaGetDevice(&device), "looking at the device");
+      check_cuda(cudaGetDevice(&device), "querying the device");
       check_cuda(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-                 "looking at the device");
-      check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, relax_kernel, 256, 0), "looking at the device");
+                 "querying the device");
+      check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, relax_kernel, 256, 0), "querying the device");
       const auto useful = static_cast<int>((graph.sites() + 255) / 256);
       relax_blocks_ = static_cast<unsigned>(std::clamp(multiprocessors * blocks, 1, useful));
     }

@@ -53,8 +53,8 @@ class SiteList {
     }
     count_ += __popc(lanes);
   }
-  /// Calls visit(site) for all of them and empties the list. The lanes begin together, and come together after each
-  /// visit: else those that are done would go through the next one by themselves.
+  /// Calls visit(site) for all sites and empties the list. The lanes start together and reconverge after each visit;
+  /// otherwise lanes that are done would run ahead into the next one and serialize.
   template <class Visit>
   __device__ __forceinline__ void take_all(Visit&& visit) {
     __syncwarp();

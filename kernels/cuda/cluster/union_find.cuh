@@ -14,8 +14,8 @@ __device__ __forceinline__ Index find_root(const volatile Index* label, Index i)
   return i;
 }
 
-/// The same, and lets every site on the way point to its grandparent. Others may do so, or unite, at the same time: the
-/// plain store meets only sites that are no roots, which no union touches.
+/// The same with path halving: every site on the path then points to its grandparent. Other threads may do so, or
+/// unite, at the same time: the plain store touches only sites that are not roots, which no union writes.
 __device__ __forceinline__ std::uint32_t find_root_halving(std::uint32_t* label, std::uint32_t i) {
   std::uint32_t parent = __ldcg(label + i);
   while (parent != i) {
@@ -39,7 +39,7 @@ __device__ __forceinline__ void unite(std::uint32_t* label, std::uint32_t a, std
   }
 }
 
-/// Joins the trees of a and b in shared memory. Both ways are gone at the same time, since each step waits for memory.
+/// Joins the trees of a and b in shared memory. Walks up both paths at the same time, to overlap the memory latency.
 __device__ __forceinline__ void unite_shared(std::uint32_t* label, std::uint32_t a, std::uint32_t b) {
   unite(label, a, b, [](const volatile std::uint32_t* parent, std::uint32_t& i, std::uint32_t& j) {
     for (bool moves = true; moves && i != j;) {

@@ -108,9 +108,9 @@ __device__ __forceinline__ void project_tile(const VectorWork& work, const Clust
   __syncthreads();
 }
 
-/// Which of a site's bonds are active, a bit each: exact::is_active of every bond. The approximate exponential decides
-/// unless the word is nearer to the probability than the two can differ; then the lanes of the warp go through the
-/// exact one. All lanes call it.
+/// The active bonds of a site, a bit each: exact::is_active of every bond. The approximate exponential decides, unless
+/// the random word is closer to the probability than its error; then the lanes of the warp evaluate the exact one. All
+/// lanes call it.
 template <int dim>
 __device__ __forceinline__ unsigned active_bonds(const float (&exponent)[dim], const RandomBlock& random) {
   unsigned active = 0;

@@ -122,7 +122,7 @@ std::unique_ptr<VectorUpdates> make_vector_updates(const Lattice& lattice, int c
   }
   throw std::runtime_error("Vectors of " + std::to_string(components) +
                            " components on lattices of d = " + std::to_string(lattice.dim) +
-                           " cannot be updated by these kernels (they know 2 to 4, and d = 3 and 4). Use the CPU.");
+                           " cannot be updated by these kernels (they support n = 2 to 4, d = 3 and 4). Use the CPU.");
 }
 
 }}  // namespace glassworks::cuda

@@ -155,8 +155,8 @@ std::size_t bytes_of_cluster(const MultispinBatch& b) {
 /// What is left for a cluster beside the static shared memory of the kernel.
 std::size_t most_bytes_in_block() {
   int device = 0, bytes = 0;
-  check_cuda(cudaGetDevice(&device), "looking at the device");
-  check_cuda(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "looking at the device");
+  check_cuda(cudaGetDevice(&device), "querying the device");
+  check_cuda(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "querying the device");
   return static_cast<std::size_t>(bytes) - swap_warps * 32 * sizeof(int);
 }
 

@@ -56,7 +56,7 @@ class BitCourse final : public RoundCourse {
     const int n_A = chain_.protocol.exchanges_per_measurement;
     const auto first = static_cast<std::uint64_t>(m) * static_cast<std::uint64_t>(n_A);
     for (int s = 0; s < n_A; ++s) {
-      if (control.stop.load(std::memory_order_relaxed)) return false;
+      if (control.stop) return false;
       const std::uint64_t step = first + static_cast<std::uint64_t>(s);
       start_sweeps(step, s > 0 && exchanges_with_sweeps());
       if (s + 1 == n_A || !exchanges_with_sweeps()) launch_bit_exchange(batch_, step, stream_);

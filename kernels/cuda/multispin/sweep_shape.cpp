@@ -13,9 +13,9 @@ struct Device {
 
   Device() {
     int device = 0;
-    check_cuda(cudaGetDevice(&device), "looking at the device");
+    check_cuda(cudaGetDevice(&device), "querying the device");
     const auto get = [device](int& to, cudaDeviceAttr what) {
-      check_cuda(cudaDeviceGetAttribute(&to, what, device), "looking at the device");
+      check_cuda(cudaDeviceGetAttribute(&to, what, device), "querying the device");
     };
     get(multiprocessors, cudaDevAttrMultiProcessorCount);
     get(block_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin);

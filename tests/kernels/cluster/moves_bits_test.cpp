@@ -52,7 +52,7 @@ Chain chain_of_case(const MovesCase& one, const Lattice& lattice) {
   Protocol p{.sweeps_per_exchange = 2, .exchanges_per_measurement = 2, .tile = one.tile};
   p.seed_tile = 2;
   set_moves(p, one.moves);
-  const double T = has_modulus(one.model) ? 4.0 : 1.2;
+  const double T = has_free_modulus(one.model) ? 4.0 : 1.2;
   Chain chain = test::cluster_chain(one.model, lattice, 2, test::geometric_betas(3, T, 2 * T), p, 2);
   chain.samples = 1;
   return chain;

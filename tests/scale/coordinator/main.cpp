@@ -166,8 +166,8 @@ void give_histories(Campaign& campaign, std::int64_t worker) {
 /// Ends the program where it fails: nobody lets the other ranks go then.
 Cost coordinate(Transport& transport, const Options& options) try {
   RoundControl control;
-  const Hello self{.version = "1", .commit = "1", .compiler = "", .host = "host", .pid = 0, .place = {}};
-  std::vector<Hello> hellos = gather(transport, self, control, std::chrono::minutes(2));
+  const Handshake self{.version = "1", .commit = "1", .compiler = "", .host = "host", .pid = 0, .place = {}};
+  std::vector<Handshake> handshakes = gather(transport, self, control, std::chrono::minutes(2));
   Campaign campaign = Campaign::create_or_continue(config_of(options), {}, CampaignUse::alone, "a measurement");
   LeaseKeeper keeper(campaign, "synthetic");
   give_histories(campaign, keeper.worker());
@@ -177,10 +177,10 @@ Cost coordinate(Transport& transport, const Options& options) try {
   Coordinator::Run run{.config = campaign.config(),
                        .temperatures = {},
                        .chains = chains,
-                       .hellos = std::move(hellos),
+                       .handshakes = std::move(handshakes),
                        .shares = std::vector<RankShare>(static_cast<std::size_t>(transport.size())),
                        .deadline = {},
-                       .patience = {.silence = std::chrono::minutes(5)}};
+                       .max_wait = {.silence = std::chrono::minutes(5)}};
   const SizeRow size = campaign.database().sizes().front();
   chains.emplace(size.L, make_chain(campaign.config(), 0, size.temperatures));
   run.temperatures[size.L] = size.temperatures;

@@ -66,7 +66,7 @@ class PlayedRank {
  private:
   void greet() {
     transport_.send(
-        0, encode(Hello{.version = "1", .commit = "1", .compiler = "", .host = "host", .pid = 1, .place = {}}));
+        0, encode(Handshake{.version = "1", .commit = "1", .compiler = "", .host = "host", .pid = 1, .place = {}}));
     while (!transport_.receive()) std::this_thread::sleep_for(std::chrono::milliseconds(1));  // Welcome
     Ready ready;
     ready.devices = {{"synthetic", static_cast<int>(workers_.size())}};

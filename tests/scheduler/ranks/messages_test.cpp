@@ -37,8 +37,8 @@ std::vector<Message> one_of_each() {
   return one_of_each<Message>(std::make_index_sequence<std::variant_size_v<Message>>{});
 }
 
-Hello some_hello() {
-  Hello hello;
+Handshake some_hello() {
+  Handshake hello;
   hello.version = "1.2.3";
   hello.commit = "v1.2.3-4-gabcdef-dirty";
   hello.compiler = "GNU 12.2.0";
@@ -117,7 +117,7 @@ TYPED_TEST(EveryMessage, RandomBytesAreRefused) {
 }
 
 TEST(Messages, ThoseOfTheOtherSideAreRefused) {
-  EXPECT_THAT([] { (void)decode_from_coordinator(encode(FromWorker(SignOfLife{}))); }, Fails());
+  EXPECT_THAT([] { (void)decode_from_coordinator(encode(FromWorker(Heartbeat{}))); }, Fails());
   EXPECT_THAT([] { (void)decode_from_worker(encode(FromCoordinator(Stop{}))); }, Fails());
 }
 
@@ -135,43 +135,44 @@ TEST(Messages, ALengthThatIsNotThereTakesNoMemory) {
   EXPECT_THAT([&] { (void)decode_from_worker(bytes); }, Fails());
 }
 
-TEST(Hello, ComesBack) {
-  EXPECT_EQ(decode_hello(encode(some_hello())), some_hello());
-  EXPECT_EQ(decode_hello(encode(Hello{})), Hello{});
+TEST(Handshake, ComesBack) {
+  EXPECT_EQ(decode_handshake(encode(some_hello())), some_hello());
+  EXPECT_EQ(decode_handshake(encode(Handshake{})), Handshake{});
 }
 
-TEST(Hello, EveryFieldTravels) {
-  Hello hello;
+TEST(Handshake, EveryFieldTravels) {
+  Handshake hello;
   testing::DistinctValues fill;
   fill(hello);
   for (std::string& device : hello.place.devices) device.erase(4, 1);  // the identity of a device is one word
-  EXPECT_EQ(decode_hello(encode(hello)), hello);
+  EXPECT_EQ(decode_handshake(encode(hello)), hello);
 }
 
-TEST(Hello, IsTextThatEveryVersionReads) {
+TEST(Handshake, IsTextThatEveryVersionReads) {
   const auto bytes = encode(some_hello());
   const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   EXPECT_THAT(text, StartsWith("glassworks hello\nversion 1.2.3\ncommit v1.2.3-4-gabcdef-dirty\n"));
-  const Hello later = decode_hello(bytes_of("glassworks hello\ncolour blue\nversion 9\npid 12\nnothing\nend\n"));
+  const Handshake later =
+      decode_handshake(bytes_of("glassworks hello\ncolour blue\nversion 9\npid 12\nnothing\nend\n"));
   EXPECT_EQ(later.version, "9");
   EXPECT_EQ(later.pid, 12);
   EXPECT_EQ(later.host, "");
 }
 
-TEST(Hello, AValueCannotAddLines) {
-  Hello hello = some_hello();
+TEST(Handshake, AValueCannotAddLines) {
+  Handshake hello = some_hello();
   hello.host = "a\nend\nversion 0";
-  EXPECT_EQ(decode_hello(encode(hello)).host, "a end version 0");
-  EXPECT_EQ(decode_hello(encode(hello)).version, "1.2.3");
+  EXPECT_EQ(decode_handshake(encode(hello)).host, "a end version 0");
+  EXPECT_EQ(decode_handshake(encode(hello)).version, "1.2.3");
 }
 
-TEST(Hello, AnythingElseIsRefused) {
+TEST(Handshake, AnythingElseIsRefused) {
   for (const std::string text : {"", "x", "glassworks hello", "glassworks hello\nversion 1\n", "GET / HTTP/1.1\n\n",
                                  "glassworks hello\npid many\nend\n", "glassworks hello\nprocessors 1 x\nend\n"}) {
-    EXPECT_THAT([&] { (void)decode_hello(bytes_of(text)); }, Fails()) << text;
+    EXPECT_THAT([&] { (void)decode_handshake(bytes_of(text)); }, Fails()) << text;
   }
-  EXPECT_THAT([&] { (void)decode_hello(encode(FromWorker(SignOfLife{}))); }, Fails());
-  EXPECT_THAT([&] { (void)decode_hello(std::vector<std::byte>(2 << 20)); }, Fails());
+  EXPECT_THAT([&] { (void)decode_handshake(encode(FromWorker(Heartbeat{}))); }, Fails());
+  EXPECT_THAT([&] { (void)decode_handshake(std::vector<std::byte>(2 << 20)); }, Fails());
 }
 
 /// A batch of 32 rounds of L = 8: about 21 kB each.

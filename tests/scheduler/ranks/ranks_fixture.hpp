@@ -95,7 +95,7 @@ class HandClock {
   std::atomic<std::int64_t> passed_{0};
 };
 
-inline Hello hello_of(int rank) {
+inline Handshake hello_of(int rank) {
   return {.version = "1.0",
           .commit = "abc",
           .compiler = "test",
@@ -110,7 +110,7 @@ class RanksTest : public SmallCampaign {
   /// How a rank other than 0 is made; the defaults are those of an ordinary one.
   struct Member {
     std::function<std::vector<WorkerBackend>()> backends = [] { return list_of(fake_worker(0)); };
-    std::optional<Hello> hello = std::nullopt;
+    std::optional<Handshake> hello = std::nullopt;
     bool sees_directory = true;
     std::function<void(Transport&)> course = {};  ///< instead of that of a worker
   };
@@ -118,7 +118,7 @@ class RanksTest : public SmallCampaign {
   struct Result {
     RunOutcome outcome = RunOutcome::stopped;
     int unfinished = 0, workers = 0;
-    bool stop_asked = false;
+    bool stopped_by_rank = false;
     TimeShares times;
   };
 
@@ -175,7 +175,7 @@ class RanksTest : public SmallCampaign {
     EXPECT_EQ(checkpoint_files(config), named);
   }
 
-  Coordinator::Patience patience_{
+  Coordinator::MaxWait max_wait_{
       .silence = std::chrono::seconds(20), .start = std::chrono::seconds(20), .end = std::chrono::seconds(20)};
   std::chrono::milliseconds hello_patience_{std::chrono::seconds(20)};
   std::optional<std::chrono::steady_clock::time_point> deadline_;
@@ -192,12 +192,12 @@ class RanksTest : public SmallCampaign {
   Result coordinate(Transport& transport, const Config& config, std::vector<WorkerBackend> own) {
     bool welcomed = false;
     try {
-      std::vector<Hello> hellos = gather(transport, hello_of(0), control(0), hello_patience_);
+      std::vector<Handshake> handshakes = gather(transport, hello_of(0), control(0), hello_patience_);
       Campaign campaign = Campaign::create_or_continue(config);
       const bool only_serves = own.empty();
       if (only_serves) own = list_of(fake_worker(0));
       WorkerPool pool(campaign, std::move(own), {"test", "test", "test", "test", "test"});
-      if (only_serves) pool.only_serve();
+      if (only_serves) pool.coordinate_only();
       if (deadline_) pool.set_deadline(*deadline_);
       Result result;
       result.outcome = pool.run(control(0), observer(), [&](BatchQueue& queue, const Chains& chains) {
@@ -205,10 +205,10 @@ class RanksTest : public SmallCampaign {
         Coordinator::Run run{.config = config,
                              .temperatures = {},
                              .chains = chains,
-                             .hellos = std::move(hellos),
+                             .handshakes = std::move(handshakes),
                              .shares = std::vector<RankShare>(static_cast<std::size_t>(transport.size())),
                              .deadline = deadline_,
-                             .patience = patience_,
+                             .max_wait = max_wait_,
                              .now = now_,
                              .ready = [this](const auto& all) { ready_ = all; }};
         for (const SizeRow& size : read_campaign(config).sizes()) run.temperatures[size.L] = size.temperatures;
@@ -216,7 +216,7 @@ class RanksTest : public SmallCampaign {
         coordinator.serve();
         result.unfinished = coordinator.unfinished();
         result.workers = coordinator.workers();
-        result.stop_asked = coordinator.stop_asked();
+        result.stopped_by_rank = coordinator.stopped_by_rank();
         result.times = coordinator.times();
       });
       if (!welcomed) dismiss(transport, "");
@@ -232,11 +232,11 @@ class RanksTest : public SmallCampaign {
     if (!member.sees_directory) elsewhere = show_other_directory;
     HeldUpTransport transport(network.transport(rank), held_up(rank), elsewhere);
     if (member.course) return member.course(transport);
-    const RankEquipment equipment{.self = member.hello.value_or(hello_of(rank)),
-                                  .backends = [&](const Config&) { return member.backends(); },
-                                  .provenance = {"test", "test", "test", "test", "test"},
-                                  .temporaries = temporaries};
-    work_for_rank_0(transport, control(rank), equipment);
+    const WorkerRankInputs equipment{.self = member.hello.value_or(hello_of(rank)),
+                                     .backends = [&](const Config&) { return member.backends(); },
+                                     .provenance = {"test", "test", "test", "test", "test"},
+                                     .temporaries = temporaries};
+    run_worker_rank(transport, control(rank), equipment);
   }
 
   /// What a rank sees whose machine has another directory of the same name.

@@ -112,7 +112,7 @@ TEST_F(RanksRun, StopsWhereRankZeroIsAskedTo) {
   const Result stopped = run_on_ranks(run, {Member{}, Member{}});
   EXPECT_EQ(stopped.outcome, RunOutcome::stopped);
   EXPECT_EQ(stopped.unfinished, 0);
-  EXPECT_FALSE(stopped.stop_asked);
+  EXPECT_FALSE(stopped.stopped_by_rank);
   expect_clean(run);
   on_progress_ = {};
   EXPECT_EQ(run_on_ranks(run, {Member{}, Member{}}).outcome, RunOutcome::complete);
@@ -129,7 +129,7 @@ TEST_F(RanksRun, StopsWhereAnotherRankIsAskedTo) {
   }};
   const Result stopped = run_on_ranks(run, {asked, Member{}});
   EXPECT_EQ(stopped.outcome, RunOutcome::stopped);
-  EXPECT_TRUE(stopped.stop_asked);
+  EXPECT_TRUE(stopped.stopped_by_rank);
   expect_clean(run);
   EXPECT_EQ(run_on_ranks(run, {Member{}}).outcome, RunOutcome::complete);
   EXPECT_EQ(outcome(run), alone);

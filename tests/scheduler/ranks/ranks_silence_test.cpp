@@ -43,10 +43,10 @@ TEST_F(RanksSilence, GivesItsRealizationsToOthersAndRefusesItsLateCommit) {
     run.lease_seconds = 5;  // a sign of life every 0.83 s
     for (Event* event : {&lost_, &back_, &working_}) event->reset();
     notes_.clear();
-    patience_.silence = 3s;
+    max_wait_.silence = 3s;
     // Time passes with the signs of life of rank 2, while nothing of rank 1 arrives.
     on_arrival_ = [this](const Received& received) {
-      if (received.from == 2 && held_up(1) && is<SignOfLife>(received)) clock_.pass(1400ms);
+      if (received.from == 2 && held_up(1) && is<Heartbeat>(received)) clock_.pass(1400ms);
     };
     const Member silent{.backends =
                             [this] {
@@ -86,11 +86,11 @@ TEST_F(RanksSilence, GivesItsRealizationsToOthersAndRefusesItsLateCommit) {
 TEST_F(RanksSilence, OfARankThatIsStillThereIsNone) {
   Config run = config("run");
   run.lease_seconds = 5;  // a sign of life every 0.83 s
-  patience_.silence = 3s;
+  max_wait_.silence = 3s;
   // A round lasts twice as long as a rank may be silent.
   int signs = 0;
   on_arrival_ = [&](const Received& received) {
-    if (!is<SignOfLife>(received)) return;
+    if (!is<Heartbeat>(received)) return;
     clock_.pass(1400ms);
     if (++signs == 5) working_.happen();
   };
@@ -105,7 +105,7 @@ TEST_F(RanksSilence, OfARankThatIsStillThereIsNone) {
 
 TEST_F(RanksSilence, AtTheEndIsNotWaitedForLong) {
   const Config run = config("run");
-  patience_ = {.silence = 1500ms, .start = 1500ms, .end = 3s};
+  max_wait_ = {.silence = 1500ms, .start = 1500ms, .end = 3s};
   // Time begins when the other rank has finished.
   std::optional<Coordinator::Clock::time_point> begin;
   on_arrival_ = [&](const Received& received) {
@@ -129,7 +129,7 @@ TEST_F(RanksSilence, OfAWholeRankBeforeTheRunEndsIt) {
 
 TEST_F(RanksSilence, OfAnotherVersionEndsTheRunBeforeItBegins) {
   const Config run = config("run");
-  Hello old = hello_of(2);
+  Handshake old = hello_of(2);
   old.commit = "xyz";
   EXPECT_THAT(
       [&] {

@@ -31,8 +31,8 @@ class DeviceTimer {
     for (const cudaEvent_t event : events_) (void)cudaEventDestroy(event);
   }
 
-  /// Stages: of `repeats` runs that are marked and waited for. Total: of `repeats` rows of `in_a_row` runs without
-  /// marks, which the device goes through without waiting for the host, a run.
+  /// Stages: medians over `repeats` runs with marks, each synchronized with the host. Total: time of one run, over
+  /// `repeats` sequences of `in_a_row` unmarked runs that the device executes without waiting for the host.
   [[nodiscard]] Times measure(int warm_up, int repeats, const std::function<void(const StageMark&)>& work,
                               int in_a_row = 1) {
     const StageMark no_mark = [](const char*) {};

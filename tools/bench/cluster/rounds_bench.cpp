@@ -63,8 +63,8 @@ class RoundsBench {
     }
   }
 
-  /// The time of one measurement and the steps before it is that from the end of the first one of a round to that of
-  /// the last: the transfers of the states around a round, which pages of memory make uncertain, are not in it.
+  /// Times one measurement with the steps before it: from the end of the first measurement of a round to the end of the
+  /// last one. This excludes the transfers of states before and after a round, whose times vary with the host's paging.
   void print() {
     constexpr int measurements = 16, repeats = 3;
     chain_.measurements = measurements;

@@ -9,7 +9,7 @@
 
 namespace glassworks { inline namespace tools {
 
-/// What `glassworks percolate` is asked for.
+/// The request of one call of `glassworks percolate`.
 struct PercolationRequest {
   std::vector<Graph> graphs;       ///< of one kind, in ascending order of their sites
   std::vector<std::string> names;  ///< of their sizes, for people: "L = 256", "20 generations", "edges.txt"

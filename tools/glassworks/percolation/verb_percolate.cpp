@@ -51,7 +51,7 @@ class SampleProgress {
     while (!wake_.wait_for(lock, std::chrono::seconds(terminal_ ? 1 : 10), [this] { return done_; })) {
       try {
         print();
-      } catch (const std::bad_alloc&) {  // a line less; who needs the memory says so
+      } catch (const std::bad_alloc&) {  // skips a line; the allocation that needs the memory reports it
       }
     }
   }

@@ -34,7 +34,7 @@ ClusterCourse::ClusterCourse(const Chain& chain, const ClusterBatch& batch, cons
       arrange_spins(batch_.common.d_spins, tools_.d_arranged_spins, batch_.common, tools_.plan.spin_layout(), stream_);
     }
   }
-  if (has_modulus(chain.model)) clear(batch_.d_too_large, layout_.systems * sizeof(int), stream_);
+  if (has_free_modulus(chain.model)) clear(batch_.d_too_large, layout_.systems * sizeof(int), stream_);
   if (tools_.tiled != nullptr) tools_.tiled->assign(batch_, stream_);
 }
 
@@ -149,7 +149,7 @@ void ClusterCourse::measure(int m) {
   long long* results = tools_.d_results;
   clear(results, layout_.clusters * sizeof(long long), stream_);
   launch_site_planes(batch_, results, stream_);
-  if (has_modulus(chain_.model)) launch_modulus_sums(batch_, results + layout_.modulus, stream_);
+  if (has_free_modulus(chain_.model)) launch_modulus_sums(batch_, results + layout_.modulus, stream_);
   if (layout_.local_sums != 0) launch_local_sums(batch_, results + layout_.local, stream_);
   if (chain_.copies > 1) {
     launch_pair_planes(batch_, results + layout_.pair, stream_);

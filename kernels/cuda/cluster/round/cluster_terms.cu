@@ -118,8 +118,8 @@ __device__ __forceinline__ void add_runs(const ClusterAdder<true, dim>& adder, c
   adder(root, sites, (leaving & (all_threads >> (32U - sites))) != 0, sum);
 }
 
-/// The sites of a warp, in models of vectors: those of the cluster that has most of them are added up first, else many
-/// threads would wait for each other; the others one by one.
+/// The sites of a warp, in models of vectors: the largest cluster is summed within the warp first, because atomic
+/// additions to one place would serialize; the others are added one by one.
 template <int dim>
 __device__ __forceinline__ void add_sites(const ClusterAdder<false, dim>& adder, std::uint32_t root, bool leaves,
                                           const std::int32_t (&term)[1 + 2 * dim]) {

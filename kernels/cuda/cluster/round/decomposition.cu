@@ -99,8 +99,8 @@ __device__ __forceinline__ void note_winding(const ClusterBatch& b, const Part& 
            static_cast<unsigned long long>(wraps) << 32);
 }
 
-/// Gives positions to open clusters that hang on one which got its own in an earlier round. Bonds whose ends both have
-/// had theirs are looked at once more, and then no longer. Returns at once when the round before has found none.
+/// Gives positions to open clusters that are joined to one with a position from an earlier round. Bonds between two
+/// such clusters are checked once more, then skipped. Returns at once when the previous round found none.
 __global__ void __launch_bounds__(256)
     position_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, const __grid_constant__ Part part,
                     OpenEnds* d_ends, int round, int words) {
@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(256)
 /// Memory that the records of one part may take.
 std::size_t memory_of_part() {
   std::size_t unused = 0, all = 0;
-  check_cuda(cudaMemGetInfo(&unused, &all), "looking at the device");
+  check_cuda(cudaMemGetInfo(&unused, &all), "querying the device");
   return std::clamp<std::size_t>(all / 32, std::size_t{1} << 30, std::size_t{4} << 30);
 }
 

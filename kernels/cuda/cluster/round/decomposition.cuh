@@ -45,7 +45,7 @@ struct ClusterRecord {
   static constexpr int first = discrete ? 0 : 1, columns = first + 2 * dim, words = 1 + columns;
 };
 
-/// Adds to the number of sites in a record. Whoever adds first puts the root on the list of those that have one.
+/// Adds to the number of sites in a record. The first thread to do so puts the root on the list of roots with a record.
 __device__ __forceinline__ void add_size(const ClusterBatch& b, const Part& part, unsigned system, std::uint32_t root,
                                          unsigned long long* record, unsigned long long sites) {
   if (static_cast<std::uint32_t>(atomicAdd(record, sites)) != 0) return;

@@ -29,9 +29,10 @@ struct DeviceClusterSums {
 /// The clusters of a Swendsen-Wang update that is measured: how they wrap around the lattice, and the sums over them.
 ///
 /// The lattice is cut open along its boundaries and labelled; the active bonds that cross a boundary are kept. They
-/// join the open clusters to the clusters. Each cluster's smallest open cluster has the position 0, and the others get
-/// theirs, in lattices, by going along crossing bonds; a crossing bond whose ends do not fit shows a closed path around
-/// the lattice. Which paths are gone does not matter, so neither does the order of the threads.
+/// join the open clusters to the clusters. Each cluster's smallest open cluster is at position 0; the others get their
+/// positions, in units of the lattice extents, by following crossing bonds. A crossing bond whose ends do not match
+/// shows a closed path around the lattice. The result does not depend on the paths taken, nor on the order of the
+/// threads.
 class Decomposition {
  public:
   /// Tables and memory for the systems of a batch; what takes more than 1/32 of the memory of the device (at

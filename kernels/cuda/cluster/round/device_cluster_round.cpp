@@ -28,13 +28,13 @@ class DeviceClusterCourse final : public RoundCourse {
   bool start_steps(int m, const RoundControl& control) override {
     const int n_A = chain_.protocol.exchanges_per_measurement;
     const auto first = static_cast<std::uint64_t>(m) * static_cast<std::uint64_t>(n_A);
-    if (control.stop.load(std::memory_order_relaxed)) return false;
+    if (control.stop) return false;
     if (course_.has_whole_steps()) {
       course_.whole_steps(first, n_A);
       return true;
     }
     for (int s = 0; s + 1 < n_A; ++s) {
-      if (control.stop.load(std::memory_order_relaxed)) return false;
+      if (control.stop) return false;
       course_.step(first + static_cast<std::uint64_t>(s), false);
     }
     return true;
@@ -80,7 +80,7 @@ RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const HeldTa
   }
   std::vector<RoundRecord> made = memory.end_round(chain, batch.common, stream);
   std::vector<int> too_large(systems, 0);
-  if (has_modulus(chain.model)) {
+  if (has_free_modulus(chain.model)) {
     staged_.to_host(too_large.data(), batch.d_too_large, systems * sizeof(int), stream);
   }
   const auto replicas = static_cast<std::size_t>(chain.replicas());
@@ -131,7 +131,7 @@ void DeviceClusterRounds::begin(const Chain& chain, std::span<const HeldTask> ta
   batch.d_fate = fate_.reserve(systems * batch.fate_stride);
   batch.d_moved = moved_.reserve(systems);
   if (common.beside_count > common.beside_widths) batch.d_reserve = reserve_.reserve(systems);
-  if (has_modulus(chain.model)) {
+  if (has_free_modulus(chain.model)) {
     batch.d_too_large = too_large_.reserve(systems);
   }
   batch.d_seed_labels = seed_labels_.reserve(systems);

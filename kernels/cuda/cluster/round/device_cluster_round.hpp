@@ -19,7 +19,7 @@
 
 namespace glassworks { inline namespace cuda {
 
-/// Rounds of the models ising, potts, on and phi4 on the current device, with the bits of the other backends. Keeps the
+/// Rounds of all models but heisenberg on the current device, bit-identical to the other backends. Keeps the
 /// device memory from round to round.
 class DeviceClusterRounds {
  public:

@@ -11,7 +11,7 @@ namespace glassworks { inline namespace cuda {
 
 /// Bonds with J != 0 between sites at which the copies of a pair differ.
 void join_differing_sites(const ClusterBatch& batch, const UpdateNumber& move, cudaStream_t stream);
-/// One component of each pair changes owner.
+/// Swaps one component of each pair between the copies.
 void swap_one_component(const ClusterBatch& batch, const UpdateNumber& move, cudaStream_t stream);
 
 }}  // namespace glassworks::cuda

@@ -145,7 +145,7 @@ void for_kernel_of(const ClusterBatch& b, const Start& start) {
   for_any_model(b.model, [&](auto any) {
     // Absent Ising spins are moved as free ones (clear_absent).
     using M = std::conditional_t<std::is_same_v<decltype(any), DilutedIsing>, Ising, decltype(any)>;
-    if constexpr (M::components <= most_kernel_components) {
+    if constexpr (M::components <= max_kernel_components) {
       if (is_common) {
         return for_dimension(lattice.dim, [&](auto dim) {
           using Place = SiteOfDimension<dim()>;

@@ -94,7 +94,8 @@ class TiledUpdatesOf final : public TiledUpdates {
 enum class Known { none, ising, vectors };
 
 Known known_chain(const Chain& chain) {
-  if (!runs_by(BackendKind::cuda, KernelKind::cluster_tiles, chain) || chain.cluster_sweeps() == 0) return Known::none;
+  if (!uses_kernel_kind(BackendKind::cuda, KernelKind::cluster_tiles, chain) || chain.cluster_sweeps() == 0)
+    return Known::none;
   return chain.model.is_discrete() ? Known::ising : Known::vectors;
 }
 

@@ -11,9 +11,9 @@
 
 namespace glassworks { inline namespace cuda {
 
-/// The fast Swendsen-Wang updates of a batch, for those chains that they know: ising on periodic lattices in d = 2 and
-/// 3 with couplings of one modulus, on and phi4 in d = 3 and 4 with any ends. They leave no clusters behind that could
-/// be measured.
+/// The fast Swendsen-Wang updates of a batch, for the chains that they support: ising on periodic lattices in d = 2 and
+/// 3 with couplings of one modulus, on and phi4 in d = 3 and 4 with any ends. They do not keep the clusters, so these
+/// cannot be measured.
 class TiledUpdates {
  public:
   virtual ~TiledUpdates() = default;

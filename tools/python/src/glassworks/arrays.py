@@ -90,7 +90,7 @@ class Bins:
         return _place(self.sample_columns, name)
 
     def check(self) -> None:
-        """Raises ValueError where the arrays do not have the shapes that are said here."""
+        """Raises ValueError if the arrays do not have the shapes listed above."""
         rounds, slots = self.means.shape[:2]
         shapes = {"temperatures": (slots,), "means": (rounds, slots, len(self.columns)), "measurements": (rounds,),
                   "seconds": (rounds,),

@@ -144,7 +144,7 @@ class Campaign:
         return read_progress(find_program(self._executable), self.directory)
 
     def refresh(self) -> None:
-        """Forgets what was read, so that the next reading finds the campaign as it is then."""
+        """Drops cached data, so that the next access reads the current state of the campaign."""
         self.close()
         self._results = None
 

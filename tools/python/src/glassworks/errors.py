@@ -20,7 +20,7 @@ class GlassworksError(Exception):
 # Line feeds only before lines that continue a sentence of the program.
 _CONTROL = re.compile("\n(?!  )|[\0-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
-# Everything that h5py, sqlite3, json and numpy raise where a file is not what it says.
+# Everything that h5py, sqlite3, json and numpy raise for a file that is damaged or of another format.
 _LIBRARY_ERRORS = (OSError, sqlite3.Error, ValueError, LookupError, TypeError, AttributeError, ArithmeticError,
                    RuntimeError, MemoryError)
 
