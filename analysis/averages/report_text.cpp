@@ -104,7 +104,7 @@ std::string model_line(const Config& config) {
                                  couplings_text(config.model), text_of(config.model.field));
   if (config.has_field_strength()) text += fmt::format(" of strength {:g}", config.model.field_strength);
   if (!config.model.shapes.empty()) text += fmt::format(", shapes {}", write_value(config.model.shapes));
-  return text + fmt::format(", {} {}.\n", config.copies, config.copies == 1 ? "copy" : "copies");
+  return text + fmt::format(", {} {}.\n", config.replicas.copies, config.replicas.copies == 1 ? "copy" : "copies");
 }
 
 /// Whether tables have the column of an observable, if it has values.
@@ -120,7 +120,7 @@ std::string heisenberg_legend(const Config& config) {
   }
   text += ".\n";
   if (config.model.field != FieldKind::none) {
-    text += config.copies == 4
+    text += config.replicas.copies == 4
                 ? "In a field chi_SG is not connected; the column (field) is: N (chi_1 - 2 chi_2 + chi_3).\n"
                 : "In a field chi_SG is not connected; a connected one, and its xi_L, need four copies.\n";
   }
@@ -134,7 +134,7 @@ std::string cluster_legend(const Config& config) {
                        config.is_pure() ? "All couplings are 1" : "All realizations have the couplings of one file");
   }
   text += "energy per site; ";
-  if (config.copies > 1) {
+  if (config.replicas.copies > 1) {
     text += "C = beta^2 N ([<e^2>] - [<e>_a <e>_b])";
   } else if (is_one_system(config)) {
     text += "C = beta^2 N ([<e^2>] - [<e>]^2)";
@@ -150,7 +150,7 @@ std::string cluster_legend(const Config& config) {
   if (is_shown(config, "chi_m_improved")) {
     lengths.emplace_back("chi (clusters) = N [m^2] by its improved estimator");
   }
-  if (config.copies > 1) {
+  if (config.replicas.copies > 1) {
     lengths.emplace_back(is_shown(config, "xi_over_L") ? "chi_SG = N [q^2], xi_L and Binder of q from the overlap"
                                                        : "chi_SG = N [q^2] from the overlap");
   }

@@ -35,7 +35,7 @@ struct Member {
 
 Member member_of(const Database& database) {
   Member member{.name = place_of(database), .config = parse_config(database.config_text()), .sizes = database.sizes()};
-  member.first = static_cast<std::uint32_t>(member.config.first_realization);
+  member.first = static_cast<std::uint32_t>(member.config.disorder.first_realization);
   return member;
 }
 

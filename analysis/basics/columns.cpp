@@ -10,7 +10,7 @@
 namespace glassworks { inline namespace analysis {
 
 Columns::Columns(const Config& config, const SizeRow& size) : Columns(size.observables, config.model.dim) {
-  static_cast<void>((*this)[fmt::format("energy_of_copy_{}", config.copies)]);
+  static_cast<void>((*this)[fmt::format("energy_of_copy_{}", config.replicas.copies)]);
 }
 
 Columns::Columns(std::vector<std::string> names, int dim) : names_(std::move(names)), dim_(dim) {

@@ -116,7 +116,7 @@ std::string headline(const AnalysisResult& averages, const CampaignFacts& facts)
   const Config& config = averages.config;
   std::vector<std::string> parts = {system_words(config)};
   if (const std::string ladder = temperatures(averages); !ladder.empty()) parts.push_back(ladder);
-  if (config.copies > 1) parts.push_back(fmt::format("{} copies", config.copies));
+  if (config.replicas.copies > 1) parts.push_back(fmt::format("{} copies", config.replicas.copies));
   parts.push_back(realizations(averages));
   if (!facts.begun.empty()) {
     const bool days = facts.ended > facts.begun;

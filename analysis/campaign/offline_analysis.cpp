@@ -191,7 +191,7 @@ OfflineAnalysis analyze_offline(const CampaignSet& campaigns, const OfflineOptio
     SizePass& pass = passes.at(size.size.L);
     const ResampledAverages averages(size.ensemble, groups.applied(options.resampling));
     result.sizes.push_back(analyze_size(size, groups, averages, campaign.config, options, pass, grid));
-    if (const Config& config = campaign.config; measures_field_response(config) && config.copies == 4) {
+    if (const Config& config = campaign.config; measures_field_response(config) && config.replicas.copies == 4) {
       result.field.push_back(make_field_curves(config, size.ensemble, averages));
     }
     result.diagnostics.push_back(std::move(pass.diagnostics));

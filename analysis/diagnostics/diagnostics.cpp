@@ -84,7 +84,7 @@ Section fluctuation_section(const Sizes& sizes) {
     section.paragraphs.emplace_back("Realizations are independent runs of one system, so they differ by chance only.");
     return section;
   }
-  if (config.copies == 1) {
+  if (config.replicas.copies == 1) {
     section.paragraphs.emplace_back("The spin-glass susceptibility of a realization needs two copies of it.");
     return section;
   }
@@ -143,7 +143,7 @@ std::vector<Section> diagnostics_sections(std::span<const SizeDiagnostics> all) 
              {}}};
   }
   std::vector<Section> sections = {equilibration_section(sizes), walk_section(sizes)};
-  if (sizes.front()->size().config.copies > 1) {
+  if (sizes.front()->size().config.replicas.copies > 1) {
     sections.push_back(overlap_section(parts(sizes, &SizeDiagnostics::overlaps)));
   }
   sections.push_back(fluctuation_section(sizes));

@@ -81,7 +81,7 @@ Figure distribution_figure(Distributions sizes, OverlapDistributions::Kind kind,
 OverlapDistributions::OverlapDistributions(std::shared_ptr<const DiagnosedSize> size)
     : size_(std::move(size)), slots_(shown_slots(size_->slots())) {
   const std::vector<std::string>& names = size_->samples;
-  quantities_[overlap] = find(names, overlap_names(size_->config.copies));
+  quantities_[overlap] = find(names, overlap_names(size_->config.replicas.copies));
   quantities_[modulus] = find(names, {"overlap_2"});
   quantities_[chiral] = find(names, {"chiral_zero"});
   histograms_.assign(slots_.size(), {OverlapHistogram(SampleSign::either), OverlapHistogram(SampleSign::positive),

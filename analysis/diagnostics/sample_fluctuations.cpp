@@ -16,7 +16,7 @@ void SampleFluctuations::add(const RealizationRow& row, std::span<const RoundRow
       equilibrated_part(static_cast<std::uint32_t>(rounds.size()), row.judgement.equilibration_rounds);
   const std::span<const RoundRow> used = rounds.subspan(part.first, part.last - part.first);
   const std::size_t half = used.size() / 2;
-  if (is_one_system(size_->config) || size_->config.copies == 1) return;
+  if (is_one_system(size_->config) || size_->config.replicas.copies == 1) return;
   const OrderParameter order = size_->columns.order_parameter();
   const std::size_t zero = order.zero.front();
   const std::vector<std::size_t>& kmin = order.kmin;

@@ -43,7 +43,8 @@ void TemperatureWalk::add(const RealizationRow& row, std::span<const RoundRow> r
     }
   }
   for (double& rate : walk.rates) rate /= measurements;
-  walk.rates[trips] /= size_->config.protocol.exchanges_per_measurement * static_cast<double>(size_->config.copies);
+  walk.rates[trips] /=
+      size_->config.protocol.exchanges_per_measurement * static_cast<double>(size_->config.replicas.copies);
   walks_.insert_or_assign(row.key.realization, std::move(walk));
 }
 
@@ -95,7 +96,7 @@ Distribution TemperatureWalk::round_trips() const {
 }
 
 Distribution TemperatureWalk::round_trip_time() const {
-  const double replicas = size_->config.copies * static_cast<double>(size_->slots());
+  const double replicas = size_->config.replicas.copies * static_cast<double>(size_->slots());
   Distribution d{size_->L, {}};
   for (const auto& [realization, walk] : walks_) {
     d.values.push_back(walk.measurements * replicas / walk.round_trips);  // IEEE 754: infinite without a trip

@@ -142,7 +142,7 @@ Hdf5Writer::Hdf5Writer(Staging& staging, const CampaignSnapshot& snapshot, const
                  "J = 1, k_B = 1: energies in units of J, temperatures in units of J/k_B, lengths in lattice "
                  "constants");
   root.attribute("notation", notation());
-  root.attribute("seed", snapshot.config.seed);
+  root.attribute("seed", snapshot.config.campaign.seed);
   root.attribute("random_numbers",
                  "disorder and chain of a realization are functions of (seed, L, number of the realization)");
   Digest digest;
@@ -162,7 +162,7 @@ void Hdf5Writer::begin_size(const CampaignSnapshot::Size& snapshot) {
   size_->attribute("L", std::int64_t{size.L});
   size_->attribute("dim", std::int64_t{config.model.dim});
   size_->attribute("sites", config.lattice(size.L).sites());
-  size_->attribute("copies", std::int64_t{config.copies});
+  size_->attribute("copies", std::int64_t{config.replicas.copies});
   size_->attribute("measurements_per_round", std::int64_t{measurements_of_L(config, size.L)});
   size_->array<double>("temperatures", size.temperatures, {size.temperatures.size()},
                        {"[slot]", "temperature of each slot, ascending", "J/k_B"});

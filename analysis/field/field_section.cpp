@@ -52,7 +52,7 @@ std::optional<Section> field_section(const Config& config, std::span<const Field
                                      std::span<const SizeComparison> comparisons) {
   if (!measures_field_response(config)) return std::nullopt;
   Section section{"field", "In a field", {}, {}};
-  if (config.copies != 4) {
+  if (config.replicas.copies != 4) {
     section.paragraphs.emplace_back(
         "The connected susceptibility chi_1 - 2 chi_2 + chi_3 and its correlation length need four copies of each "
         "realization, and this campaign has two; run one with replicas.copies = 4.");

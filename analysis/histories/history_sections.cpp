@@ -98,7 +98,7 @@ std::optional<PartComparison> compare_part(const Database& campaign, const Campa
   const std::vector<RealizationRow> rows = database.realizations();
   if (std::ranges::none_of(rows, [](const RealizationRow& row) { return row.rounds > 0; })) return {};
   const CampaignEnsembles other = read_ensembles(database);
-  PartComparison result{.part = part, .start = write_value(other.config.start), .sizes = {}, .moments = {}};
+  PartComparison result{.part = part, .start = write_value(other.config.campaign.start), .sizes = {}, .moments = {}};
   for (const SizeEnsemble& size : other.sizes) {
     const auto here = std::ranges::find(first.sizes, size.size.L, [](const SizeEnsemble& s) { return s.size.L; });
     if (here == first.sizes.end()) continue;

@@ -11,7 +11,7 @@ bool is_one_system(const Config& config) {
 
 bool measures_field_response(const Config& config) {
   return config.model.field != FieldKind::none &&
-         (config.measures(BinQuantity::overlap_k) || (config.observables & field_response) != 0);
+         (config.measures(BinQuantity::overlap_k) || (config.round.observables & field_response) != 0);
 }
 
 bool has_antiperiodic_ends(const Config& config) {

@@ -40,7 +40,7 @@ bool measured(const Config& config) {
 
 inline constexpr Condition heisenberg{"heisenberg", measured<BinQuantity::overlap_k>};
 inline constexpr Condition not_heisenberg{"other models than heisenberg", measured<BinQuantity::magnetization_kmin>};
-inline constexpr Condition two_copies{"two copies or more", [](const Config& c) { return c.copies > 1; }};
+inline constexpr Condition two_copies{"two copies or more", [](const Config& c) { return c.replicas.copies > 1; }};
 inline constexpr Condition field_terms{"four copies: heisenberg, others with field_response",
                                        [](const Config& c) { return c.measures(BinQuantity::chi_1); }};
 inline constexpr Condition free_modulus{"phi4 at finite lambda",
@@ -82,7 +82,7 @@ inline constexpr Condition swendsen_wang{
 
 inline constexpr Condition one_system{"one system", is_one_system};
 inline constexpr Condition squared_energy{"two copies or more, or one system",
-                                          [](const Config& c) { return c.copies > 1 || is_one_system(c); }};
+                                          [](const Config& c) { return c.replicas.copies > 1 || is_one_system(c); }};
 /// The squares are those of cluster sizes in models of discrete spins, those of sums of r.s in models of vectors. Spins
 /// of one cluster are equal where no J is negative; potts has no such J.
 inline constexpr Condition clusters_of_equal_spins{
@@ -98,7 +98,7 @@ inline constexpr Condition normal_couplings{
       if (c.measures(BinQuantity::q_s)) return true;
       const bool of_field = c.model.field == FieldKind::none || c.has_normal_fields();
       const bool of_spins = c.model.spins.kind == ModelKind::ising || c.model.spins.kind == ModelKind::on;
-      return of_spins && of_field && c.model.anisotropy == 0.0 && c.copies > 1;
+      return of_spins && of_field && c.model.anisotropy == 0.0 && c.replicas.copies > 1;
     }};
 inline constexpr Condition site_terms{"heisenberg with fields or anisotropy", [](const Config& c) {
                                         return c.measures(BinQuantity::field_energy) &&

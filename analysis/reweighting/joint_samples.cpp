@@ -40,7 +40,8 @@ constexpr const char* added_names[SampledQuantities::added_count] = {"energy", "
 
 SampledQuantities::SampledQuantities(const Config& config, const SizeRow& size)
     : SampledQuantities(size.samples, static_cast<double>(config.lattice(size.L).sites())) {
-  static_cast<void>((*this)[fmt::format("energy_of_copy_{}", config.copies)]);  // the weights are those of all copies
+  static_cast<void>(
+      (*this)[fmt::format("energy_of_copy_{}", config.replicas.copies)]);  // the weights are those of all copies
 }
 
 SampledQuantities::SampledQuantities(std::vector<std::string> names, double sites)

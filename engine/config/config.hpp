@@ -27,18 +27,20 @@
 namespace glassworks { inline namespace engine {
 
 /// A whole configuration: every key of the configuration file with its default, by section (engine/config/keys/). See
-/// docs/keys.md. Sections that are bases have members whose names say enough alone: config.copies, config.devices.
-struct Config : CampaignConfig,
-                DisorderConfig,
-                ReplicasConfig,
-                RoundConfig,
-                BackendConfig,
-                WorkersConfig,
-                CheckpointConfig {
+/// docs/keys.md. Sections that are bases have members whose names say enough alone: config.replicas.copies,
+/// config.backend.devices.
+struct Config {
+  CampaignConfig campaign;
   ModelConfig model;
+  DisorderConfig disorder;
+  ReplicasConfig replicas;
   LadderConfig ladder;
   Protocol protocol;
+  RoundConfig round;
   ConvergenceConfig convergence;
+  BackendConfig backend;
+  WorkersConfig workers;
+  CheckpointConfig checkpoint;
   std::vector<std::string> notes;  ///< for people: keys that were given but are not used
 
   /// The lattice of the size with label L (the longest edge).
@@ -46,8 +48,8 @@ struct Config : CampaignConfig,
   [[nodiscard]] const ModelRules& rules() const { return rules_of(model.spins); }
   /// What the bins and samples of a campaign hold; of numbers that are refused later, those of the nearest possible.
   [[nodiscard]] BinLayout bins() const {
-    return {model.spins, std::clamp(model.dim, 1, Lattice::max_dim), std::clamp(copies, 1, BinLayout::most_copies),
-            observables, protocol.local};
+    return {model.spins, std::clamp(model.dim, 1, Lattice::max_dim),
+            std::clamp(replicas.copies, 1, BinLayout::most_copies), round.observables, protocol.local};
   }
   /// Whether they have columns of a quantity.
   [[nodiscard]] bool measures(BinQuantity quantity) const { return bins().has(quantity); }
@@ -165,11 +167,11 @@ void validate(const Config& config);
 
 /// Realizations of one size.
 [[nodiscard]] inline int realizations_of(const Config& config, std::size_t size_index) {
-  return entry_of_size(config.realizations, size_index);
+  return entry_of_size(config.disorder.realizations, size_index);
 }
 /// Their numbers, ascending from disorder.first.
 [[nodiscard]] inline auto realization_numbers(const Config& config, std::size_t size_index) {
-  const auto first = static_cast<std::uint32_t>(config.first_realization);
+  const auto first = static_cast<std::uint32_t>(config.disorder.first_realization);
   return std::views::iota(first, first + static_cast<std::uint32_t>(realizations_of(config, size_index)));
 }
 /// Number of the first realization of every size in a text of canonical_text; 0 where it does not say.

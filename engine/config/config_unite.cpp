@@ -69,7 +69,7 @@ Config united(std::span<const Config> all) {
   std::set<int> sizes;
   for (const Config& config : all) {
     sizes.insert(config.model.L.begin(), config.model.L.end());
-    result.first_realization = std::min(result.first_realization, config.first_realization);
+    result.disorder.first_realization = std::min(result.disorder.first_realization, config.disorder.first_realization);
     result.convergence.max_rounds = std::max(result.convergence.max_rounds, config.convergence.max_rounds);
   }
   result.model.L.assign(sizes.begin(), sizes.end());

@@ -37,7 +37,9 @@ CouplingSamples::CouplingSamples(const Config& config) {
                 "the folder {} holds no {} (L = {} has {} realizations{}, each with a file of its own). Add it, "
                 "or lower disorder.realizations.",
                 folder.string(), file.filename().string(), L, realizations,
-                config.first_realization == 0 ? "" : fmt::format(" from number {} on", config.first_realization)));
+                config.disorder.first_realization == 0
+                    ? ""
+                    : fmt::format(" from number {} on", config.disorder.first_realization)));
       }
       digests_[{L, r}] = couplings_file_digest(file, config.lattice(L));
     }

@@ -261,7 +261,7 @@ template void change_signs_across_ends(const ModelConfig&, const Lattice&, std::
 template void change_signs_across_ends(const ModelConfig&, const Lattice&, std::vector<double>&);
 
 Disorder make_disorder(const Config& config, const Lattice& lattice, std::uint32_t realization) {
-  const PhiloxKey key = lattice_key(config.seed, lattice);
+  const PhiloxKey key = lattice_key(config.campaign.seed, lattice);
   Disorder disorder;
   disorder.couplings = make_couplings(config.model, lattice, realization, {key, Stream::couplings, realization},
                                       {key, Stream::dilution, realization});

@@ -49,7 +49,7 @@ Chain make_chain(const Config& config, std::size_t size_index, const std::vector
   Chain chain = make_chain_without_ladder(config, size_index);
   for (const double T : temperatures) chain.beta.push_back(static_cast<float>(1.0 / T));
   chain.measurements = measurements_of(config, size_index, temperatures.size());
-  chain.samples = config.samples();
+  chain.samples = config.round.samples();
   return chain;
 }
 
@@ -57,18 +57,18 @@ Chain make_chain_without_ladder(const Config& config, std::size_t size_index) {
   Chain chain;
   chain.model = model_of(config.model);
   chain.lattice = config.lattice(config.model.L.at(size_index));
-  chain.copies = config.copies;
+  chain.copies = config.replicas.copies;
   chain.protocol = config.protocol;
   if (chain.protocol.tile == chain.lattice.L) chain.protocol.tile = 0;
   if (chain.protocol.moves == short_form(chain)) chain.protocol.moves = {};  // the same chain
-  chain.local = config.observables;
+  chain.local = config.round.observables;
   const auto key_of = [&](std::uint32_t history) {
-    PhiloxKey key = lattice_key(config.seed, chain.lattice, history);
-    key.generator = config.generator;
+    PhiloxKey key = lattice_key(config.campaign.seed, chain.lattice, history);
+    key.generator = config.campaign.generator;
     return key;
   };
-  const auto history = static_cast<std::uint32_t>(config.history);
-  chain.start = config.start;
+  const auto history = static_cast<std::uint32_t>(config.campaign.history);
+  chain.start = config.campaign.start;
   chain.key = key_of(chain.start == Start::stored ? stored_history + history : history);
   if (chain.start == Start::annealed) chain.cooling_key = key_of(cooling_history + history);
   return chain;

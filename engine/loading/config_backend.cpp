@@ -14,16 +14,16 @@ std::string backend_refusal(const Config& config, BackendKind backend) {
 }
 
 void choose_backend(Config& config) {
-  if (config.backend.kind != BackendKind::automatic) return;
+  if (config.backend.options.kind != BackendKind::automatic) return;
   if (config.model.dim < 1 || config.model.dim > Lattice::max_dim) return;  // refused later
   if (backend_refusal(config, BackendKind::cuda).empty()) return;
   if (!backend_refusal(config, BackendKind::cpu).empty()) return;
-  config.backend.kind = BackendKind::cpu;
+  config.backend.options.kind = BackendKind::cpu;
 }
 
 void validate_backend(const Config& config) {
-  if (config.backend.kind == BackendKind::automatic) return;
-  const std::string sentence = backend_refusal(config, config.backend.kind);
+  if (config.backend.options.kind == BackendKind::automatic) return;
+  const std::string sentence = backend_refusal(config, config.backend.options.kind);
   if (!sentence.empty()) throw InputError(InputFault::conflict, "backend.kind", sentence);
 }
 

@@ -61,21 +61,24 @@ Config with_settled_values(const Config& stored, Config given) {
   if (samples != nullptr && samples->together(stored) == stored.model.couplings_digest) {
     given.model.couplings_digest = stored.model.couplings_digest;  // the same samples, and perhaps more
   }
-  if (given.starts && given.starts->together(stored) == stored.start_digest) given.start_digest = stored.start_digest;
-  if (!given.samples_per_round) given.samples_per_round = stored.samples();
-  if (given.observables == 0) given.observables = stored.observables;  // of the model, or chosen by `settled`
+  if (given.campaign.starts && given.campaign.starts->together(stored) == stored.campaign.start_digest)
+    given.campaign.start_digest = stored.campaign.start_digest;
+  if (!given.round.samples_per_round) given.round.samples_per_round = stored.round.samples();
+  if (given.round.observables == 0)
+    given.round.observables = stored.round.observables;  // of the model, or chosen by `settled`
   if (!given.convergence.rule_given) given.convergence.rule_given = stored.convergence.rule();
-  if (!given.measurements_per_round.empty() || stored.measurements_per_round.empty()) return given;
+  if (!given.round.measurements_per_round.empty() || stored.round.measurements_per_round.empty()) return given;
   if (given.model.L == stored.model.L) {
-    given.measurements_per_round = stored.measurements_per_round;
+    given.round.measurements_per_round = stored.round.measurements_per_round;
     return given;
   }
   std::vector<int> measurements;
   for (std::size_t i = 0; i < given.model.L.size(); ++i) {
     const auto place = index_of(stored.model.L, given.model.L[i]);
-    measurements.push_back(place ? entry_of_size(stored.measurements_per_round, *place) : measurements_of(given, i));
+    measurements.push_back(place ? entry_of_size(stored.round.measurements_per_round, *place)
+                                 : measurements_of(given, i));
   }
-  given.measurements_per_round = std::move(measurements);
+  given.round.measurements_per_round = std::move(measurements);
   return given;
 }
 

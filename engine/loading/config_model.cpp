@@ -161,7 +161,7 @@ void apply_model(Config& config, const Given& given) {
   if (!given("model.couplings") && rules.ferromagnet && config.model.couplings_file.empty()) {
     config.model.couplings = CouplingKind::ferromagnet;
   }
-  if (!given("replicas.copies")) config.copies = config.is_pure() ? rules.least_copies : 2;
+  if (!given("replicas.copies")) config.replicas.copies = config.is_pure() ? rules.least_copies : 2;
   use_kappas(config, given);
   Protocol& p = config.protocol;
   if (!p.moves.empty()) return;

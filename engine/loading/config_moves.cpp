@@ -70,9 +70,9 @@ void validate_move(const Config& config, const Move& move) {
     refuse_pair(with(move), type, "these moves swap spins +-1 of two copies",
                 "Use model.type = ising, or leave it out");
   }
-  if (config.copies < 2) {
-    refuse_pair(with(move), fmt::format("replicas.copies = {}", config.copies), "it moves clusters between two copies",
-                "Set replicas.copies = 2 or 4, or leave it out");
+  if (config.replicas.copies < 2) {
+    refuse_pair(with(move), fmt::format("replicas.copies = {}", config.replicas.copies),
+                "it moves clusters between two copies", "Set replicas.copies = 2 or 4, or leave it out");
   }
 }
 
@@ -150,7 +150,7 @@ void choose_adaptation(Config& config, const std::function<bool(const char*)>& g
   Protocol& p = config.protocol;
   if (given("protocol.adaptation")) return;
   if (!traits_of(p.local).has_width || config.model.spins.is_discrete()) return;
-  const std::vector<int>& rounds = config.measurements_per_round;
+  const std::vector<int>& rounds = config.round.measurements_per_round;
   p.adaptation = rounds.empty() ? usual : std::min(usual, *std::ranges::min_element(rounds));
 }
 
@@ -173,7 +173,7 @@ void validate_site_update(const Config& config) {
                 "Use heat-bath");
   }
   constexpr int fewest = 100;  // of round.measurements = auto
-  const std::vector<int>& rounds = config.measurements_per_round;
+  const std::vector<int>& rounds = config.round.measurements_per_round;
   const int measurements = rounds.empty() ? fewest : *std::ranges::min_element(rounds);
   if (p.adaptation > measurements) {
     refuse_pair(fmt::format("protocol.adaptation = {}", p.adaptation),
@@ -195,7 +195,7 @@ void validate_site_update(const Config& config) {
     refuse_pair(key, fmt::format("protocol.tile = {}", p.tile), "sites of several tiles share reserves",
                 "Leave the tile out");
   }
-  if (config.start == Start::annealed) {
+  if (config.campaign.start == Start::annealed) {
     refuse_pair(key, "campaign.start = annealed", "energy that is conserved cannot be cooled away",
                 "Leave one of them out");
   }

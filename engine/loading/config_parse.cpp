@@ -36,7 +36,8 @@ void require_keys(const Config& config, const Entries& entries, const std::strin
   if (model.field == FieldKind::file && model.field_file.empty()) missing.emplace_back("model.field_file");
   if (config.has_field_strength() && !entries.contains("model.field_strength"))
     missing.emplace_back("model.field_strength");
-  if (config.start == Start::stored && config.start_from.empty()) missing.emplace_back("campaign.start_from");
+  if (config.campaign.start == Start::stored && config.campaign.start_from.empty())
+    missing.emplace_back("campaign.start_from");
   if (missing.empty()) return;
   throw InputError(
       InputFault::missing, fmt::format("{}", fmt::join(missing, ", ")),
@@ -112,9 +113,10 @@ void pin_files(Config& config, const std::filesystem::path& config_file) {
   ModelConfig& model = config.model;
   if (!model.couplings_file.empty()) model.couplings_file = (folder / model.couplings_file).lexically_normal();
   if (!model.field_file.empty()) model.field_file = (folder / model.field_file).lexically_normal();
-  if (!config.start_from.empty()) config.start_from = (folder / config.start_from).lexically_normal();
-  refuse_unstorable("campaign.directory", config.directory, "");
-  refuse_unstorable("campaign.start_from", config.start_from, "#");
+  if (!config.campaign.start_from.empty())
+    config.campaign.start_from = (folder / config.campaign.start_from).lexically_normal();
+  refuse_unstorable("campaign.directory", config.campaign.directory, "");
+  refuse_unstorable("campaign.start_from", config.campaign.start_from, "#");
   refuse_unstorable("model.couplings_file", model.couplings_file, "#");
   refuse_unstorable("model.field_file", model.field_file, "#");
   validate(config);
@@ -138,7 +140,7 @@ void pin_files(Config& config, const std::filesystem::path& config_file) {
 
 /// Keeps the digest of what histories begin with, where that is stored.
 void pin_starts(Config& config) {
-  config.start_digest.clear();
+  config.campaign.start_digest.clear();
   open_stored_starts(config);
   check_stored_starts(config);
 }
@@ -146,7 +148,7 @@ void pin_starts(Config& config) {
 /// Multi-spin coding moves whole words, however few of their bits are in use.
 void note_nearly_empty_words(Config& config) {
   constexpr int worthwhile = 10;  // realizations, on processors; GPUs have shorter words
-  if (config.protocol.multispin == MultispinRule::off || config.backend.kind == BackendKind::cuda) return;
+  if (config.protocol.multispin == MultispinRule::off || config.backend.options.kind == BackendKind::cuda) return;
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     if (realizations_of(config, i) >= worthwhile) continue;
     config.notes.push_back(
@@ -163,7 +165,7 @@ Config load_config(const std::filesystem::path& file, const std::vector<std::str
   const std::string text = read_text_file(file, "configuration file", max_config_bytes);
   const std::vector<ConfigEntry> of_file = text_entries(text, file.string(), TextOrigin::person);
   Config config = to_config(united_entries(override_entries(overrides), of_file), file.string());
-  if (config.directory.empty()) config.directory = std::filesystem::path("campaigns") / file.stem();
+  if (config.campaign.directory.empty()) config.campaign.directory = std::filesystem::path("campaigns") / file.stem();
   pin_files(config, file);
   pin_starts(config);
   note_nearly_empty_words(config);
@@ -191,7 +193,7 @@ Config load_stored_config(const std::string& text, const std::filesystem::path& 
     entries.erase(measurements);  // the campaign's own for its sizes, and auto for new ones
   }
   Config config = to_config(entries, source);
-  config.directory = directory;
+  config.campaign.directory = directory;
   pin_files(config, directory);
   pin_starts(config);
   config.notes.clear();
@@ -201,7 +203,7 @@ Config load_stored_config(const std::string& text, const std::filesystem::path& 
 Config parse_config(const std::string& text) {
   const std::string source = "the stored configuration";
   Config config = to_config(united_entries({}, text_entries(text, source, TextOrigin::database)), source);
-  if (!config.samples_per_round) config.samples_per_round = 0;  // of a version that took none
+  if (!config.round.samples_per_round) config.round.samples_per_round = 0;  // of a version that took none
   if (!config.convergence.rule_given) config.convergence.rule_given = 1;
   validate_values(config);
   return config;

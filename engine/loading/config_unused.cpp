@@ -20,14 +20,14 @@ void drop_unused(Config& config, const std::function<bool(const char*)>& given) 
       ladder.temperatures.clear();
     }
   }
-  if (config.start != Start::stored) {
+  if (config.campaign.start != Start::stored) {
     note("campaign.start_from", "campaign.start");
-    config.start_from.clear();
-    config.start_digest.clear();
+    config.campaign.start_from.clear();
+    config.campaign.start_digest.clear();
   }
-  if (config.backend.kind == BackendKind::reference || config.backend.kind == BackendKind::cpu) {
+  if (config.backend.options.kind == BackendKind::reference || config.backend.options.kind == BackendKind::cpu) {
     note("backend.devices", "backend.kind");
-    config.devices.clear();
+    config.backend.devices.clear();
   }
   ModelConfig& model = config.model;
   if (given("model.couplings") && !model.reads_couplings()) {

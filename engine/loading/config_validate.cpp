@@ -231,7 +231,7 @@ void validate_protocol(const Config& config) {
 
 /// Needs a valid ladder.
 void validate_rounds(const Config& config) {
-  for (const int measurements : config.measurements_per_round) {
+  for (const int measurements : config.round.measurements_per_round) {
     if (measurements >= 1 && measurements <= 1'000'000) continue;
     throw InputError(
         InputFault::out_of_range, "round.measurements",
@@ -266,7 +266,7 @@ void validate_rounds(const Config& config) {
 
 /// Needs a valid model, ladder and number of measurements.
 void validate_samples(const Config& config) {
-  const int samples = config.samples();
+  const int samples = config.round.samples();
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     const int measurements = measurements_of(config, i);
     if (samples >= 0 && samples <= measurements) continue;
@@ -307,7 +307,7 @@ void refuse_pair(const std::string& key_with_value, const std::string& other, co
 void validate_values(const Config& config) {
   const ModelConfig& model = config.model;
   validate_ranges(config);
-  validate_path("campaign.directory", config.directory);
+  validate_path("campaign.directory", config.campaign.directory);
   validate_path("model.couplings_file", model.couplings_file);
   validate_path("model.field_file", model.field_file);
   validate_sizes(model);
@@ -322,7 +322,7 @@ void validate_values(const Config& config) {
   validate_model(config);
   validate_rounds(config);
   validate_samples(config);
-  validate_devices(config.devices);
+  validate_devices(config.backend.devices);
   validate_backend(config);
 }
 
@@ -339,15 +339,15 @@ void validate_ergodicity(const Config& config) {
 }  // namespace
 
 void validate_memory(const Config& config, double physical_bytes) {
-  const int batch = std::max(config.batch, 1);
+  const int batch = std::max(config.backend.batch, 1);
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     const Lattice lattice = config.lattice(config.model.L[i]);
     const auto slots = static_cast<int>(ladder_temperatures(config, i).size());
-    const double bytes = batch * (realization_bytes(lattice, slots, config.copies, config.model.spins) +
-                                  sample_bytes(config.bins(), slots, config.samples()));
+    const double bytes = batch * (realization_bytes(lattice, slots, config.replicas.copies, config.model.spins) +
+                                  sample_bytes(config.bins(), slots, config.round.samples()));
     require_memory(bytes, physical_bytes, "model.L",
                    fmt::format("L = {} ({} realization{} of {} replicas)", lattice.L, batch, batch > 1 ? "s" : "",
-                               slots * config.copies),
+                               slots * config.replicas.copies),
                    "Lower model.L, ladder.slots or backend.batch.");
   }
 }

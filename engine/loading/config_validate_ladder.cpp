@@ -86,13 +86,13 @@ void validate_range_ladder(const LadderConfig& ladder) {
 void validate_adaptation(const Config& config) {
   const LadderConfig& ladder = config.ladder;
   if (ladder.adapt != LadderAdaptation::none && config.model.couplings == CouplingKind::files &&
-      config.first_realization > 0) {
+      config.disorder.first_realization > 0) {
     throw InputError(
         InputFault::conflict, "ladder.adapt",
         fmt::format("ladder.adapt does not fit disorder.first = {} with model.couplings = files (the pilots that adapt "
                     "a ladder are the realizations from 0 on). Give the temperatures of the campaign that begins with "
                     "realization 0 as ladder.temperatures.",
-                    config.first_realization));
+                    config.disorder.first_realization));
   }
   if (ladder.adapt != LadderAdaptation::none && ladder.kind == LadderKind::list) {
     throw InputError(InputFault::conflict, "ladder.adapt",

@@ -19,12 +19,12 @@ std::string type_of(const Config& config) { return "model.type = " + write_value
 }
 
 void validate_heisenberg(const Config& config) {
-  if (config.copies != 2 && config.copies != 4) {
+  if (config.replicas.copies != 2 && config.replicas.copies != 4) {
     throw InputError(
         InputFault::out_of_range, "replicas.copies",
         fmt::format("replicas.copies = {} is not possible (overlaps are taken between 2 copies, the terms of "
                     "a field between 4). Use 2 or 4.",
-                    config.copies));
+                    config.replicas.copies));
   }
   const Protocol& p = config.protocol;
   if (p.kind != ProtocolKind::local) {
@@ -89,35 +89,35 @@ void validate_shapes(const Config& config) {
   if (p.multispin != MultispinRule::off) {
     refuse_pair(shape, multispin_setting(p), "it is for cubes", "Leave one of them out");
   }
-  if ((config.observables & field_response) != 0) {
+  if ((config.round.observables & field_response) != 0) {
     refuse_pair(shape, "round.observables = field_response", "its wave vectors are those of cubes",
                 "Leave one of them out");
   }
 }
 
 void validate_observables(const Config& config) {
-  const LocalSelection others = config.observables & ~local_observables_of(config.model.spins);
-  if (config.observables != 0 && config.measures(BinQuantity::overlap_k)) {
+  const LocalSelection others = config.round.observables & ~local_observables_of(config.model.spins);
+  if (config.round.observables != 0 && config.measures(BinQuantity::overlap_k)) {
     refuse(config, "round.observables", "its bins have a form of their own", "Use model.type = on with model.n = 3");
   }
   if (others != 0) {
     refuse(config, "round.observables = " + local_names(others).front(), "it is not defined for this model",
            "Leave it out");
   }
-  if ((config.observables & field_response) != 0 && config.copies != 4) {
-    refuse_pair("round.observables = field_response", fmt::format("replicas.copies = {}", config.copies),
+  if ((config.round.observables & field_response) != 0 && config.replicas.copies != 4) {
+    refuse_pair("round.observables = field_response", fmt::format("replicas.copies = {}", config.replicas.copies),
                 "the terms are products of overlaps of four copies", "Set replicas.copies = 4, or leave it out");
   }
-  if ((config.observables & chiral_overlap) == 0) return;
+  if ((config.round.observables & chiral_overlap) == 0) return;
   const std::string chirality = "round.observables = chiral_overlap";
   if (config.model.lattice != LatticeKind::hypercubic) {
     refuse_pair(chirality, "model.lattice = " + write_value(config.model.lattice),
                 "its plaquettes are those of the hypercubic lattice", "Leave it out");
   }
   if (config.model.dim < 2) refuse_pair(chirality, "model.dim = 1", "a chain has no plaquettes", "Leave it out");
-  if (config.copies < 2) {
-    refuse_pair(chirality, fmt::format("replicas.copies = {}", config.copies), "it is the overlap of two copies",
-                "Set replicas.copies = 2, or leave it out");
+  if (config.replicas.copies < 2) {
+    refuse_pair(chirality, fmt::format("replicas.copies = {}", config.replicas.copies),
+                "it is the overlap of two copies", "Set replicas.copies = 2, or leave it out");
   }
 }
 
@@ -209,7 +209,7 @@ void validate_clusters(const Config& config) {
     refuse(config, fmt::format("protocol.isoenergetic = {}", p.isoenergetic),
            "these moves swap spins +-1 of two copies", "Use model.type = ising, or leave it out");
   }
-  if (p.isoenergetic > 0 && config.copies < 2) {
+  if (p.isoenergetic > 0 && config.replicas.copies < 2) {
     throw InputError(
         InputFault::conflict, "protocol.isoenergetic",
         fmt::format(
@@ -280,11 +280,11 @@ void validate_other(const Config& config) {
         fmt::format("{} does not fit {} (clusters move as if there were no field). {}, or model.field = none.", field,
                     cluster_setting(p), local_moves_alone(p)));
   }
-  if (config.copies != 1 && config.copies != 2 && config.copies != 4) {
+  if (config.replicas.copies != 1 && config.replicas.copies != 2 && config.replicas.copies != 4) {
     throw InputError(
         InputFault::out_of_range, "replicas.copies",
         fmt::format("replicas.copies = {} is not possible (one copy, or pairs of them for overlaps). Use 1, 2 or 4.",
-                    config.copies));
+                    config.replicas.copies));
   }
   if (p.overrelaxation != 0 && model.spins.is_discrete()) {
     refuse(config, fmt::format("protocol.overrelaxation = {}", p.overrelaxation),

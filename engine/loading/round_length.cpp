@@ -18,7 +18,7 @@ int automatic_measurements(const Config& config, std::size_t size_index, std::si
   const Protocol& p = config.protocol;
   const int discrete = config.model.spins.is_discrete() ? 0 : 1;
   const double sweeps = discrete * p.overrelaxation + p.heatbath + std::max(p.cluster_sweeps, 0);
-  const double replicas = config.copies * static_cast<double>(slots);
+  const double replicas = config.replicas.copies * static_cast<double>(slots);
   const double updates = static_cast<double>(config.lattice(config.model.L.at(size_index)).sites()) * replicas *
                          p.exchanges_per_measurement * p.sweeps_per_exchange * std::max(sweeps, 1.0);
   int measurements = fewest;
@@ -29,18 +29,18 @@ int automatic_measurements(const Config& config, std::size_t size_index, std::si
 }  // namespace
 
 int measurements_of(const Config& config, std::size_t size_index) {
-  const bool chosen = config.measurements_per_round.empty();
+  const bool chosen = config.round.measurements_per_round.empty();
   return measurements_of(config, size_index, chosen ? ladder_temperatures(config, size_index).size() : 0);
 }
 
 int measurements_of(const Config& config, std::size_t size_index, std::size_t slots) {
-  const std::vector<int>& given = config.measurements_per_round;
+  const std::vector<int>& given = config.round.measurements_per_round;
   if (given.empty()) return automatic_measurements(config, size_index, slots);
   return entry_of_size(given, size_index);
 }
 
 int measurements_of_L(const Config& config, int L) {
-  if (config.measurements_per_round.size() == 1) return config.measurements_per_round.front();
+  if (config.round.measurements_per_round.size() == 1) return config.round.measurements_per_round.front();
   const auto size = std::ranges::find(config.model.L, L);
   if (size == config.model.L.end()) throw std::out_of_range("measurements_of_L: no such size");
   return measurements_of(config, static_cast<std::size_t>(size - config.model.L.begin()));
@@ -53,20 +53,20 @@ namespace {
 bool needs_bond_nematic(const Config& config) {
   const bool of_field = config.model.field == FieldKind::none || config.has_normal_fields();
   return config.has_normal_couplings() && config.model.spins.kind == ModelKind::on && of_field &&
-         config.model.anisotropy == 0.0 && config.copies > 1;
+         config.model.anisotropy == 0.0 && config.replicas.copies > 1;
 }
 
 /// Chiralities of XY spins, as heisenberg has its own, where couplings may be of either sign.
 bool needs_chirality(const Config& config) {
   const ModelConfig& model = config.model;
   return (local_observables_of(model.spins) & chiral_overlap) != 0 && model.couplings != CouplingKind::ferromagnet &&
-         model.lattice == LatticeKind::hypercubic && model.dim > 1 && config.copies > 1;
+         model.lattice == LatticeKind::hypercubic && model.dim > 1 && config.replicas.copies > 1;
 }
 
 /// Terms of the susceptibility in a field, as heisenberg has them with four copies.
 bool needs_field_response(const Config& config) {
   return !config.measures(BinQuantity::chi_1) && (local_observables_of(config.model.spins) & field_response) != 0 &&
-         config.model.field != FieldKind::none && config.copies == 4 &&
+         config.model.field != FieldKind::none && config.replicas.copies == 4 &&
          config.protocol.multispin == MultispinRule::off && config.model.shapes.empty();
 }
 
@@ -86,13 +86,13 @@ LocalSelection settled_observables(const Config& config) {
 }  // namespace
 
 Config settled(Config config) {
-  if (config.observables == 0) config.observables = settled_observables(config);
+  if (config.round.observables == 0) config.round.observables = settled_observables(config);
   config.convergence.rule_given = config.convergence.rule();
-  if (!config.measurements_per_round.empty()) return config;
+  if (!config.round.measurements_per_round.empty()) return config;
   std::vector<int> chosen;
   for (std::size_t i = 0; i < config.model.L.size(); ++i) chosen.push_back(measurements_of(config, i));
   if (std::ranges::adjacent_find(chosen, std::ranges::not_equal_to()) == chosen.end()) chosen.resize(1);
-  config.measurements_per_round = std::move(chosen);
+  config.round.measurements_per_round = std::move(chosen);
   return config;
 }
 

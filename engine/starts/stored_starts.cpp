@@ -109,7 +109,7 @@ std::string problem_of_spins(const Chain& chain, const CheckpointIdentity& ident
 }  // namespace
 
 StoredStarts::StoredStarts(const Config& config) {
-  const fs::path& folder = config.start_from;
+  const fs::path& folder = config.campaign.start_from;
   std::error_code error;
   if (!fs::is_directory(folder, error)) {
     throw InputError(InputFault::unusable_file, "campaign.start_from",
@@ -164,26 +164,26 @@ void StoredStarts::read(const CheckpointIdentity& identity, const Chain& chain, 
 }
 
 void open_stored_starts(Config& config) {
-  if (config.start != Start::stored) return;
-  std::shared_ptr<const StoredStarts> starts = config.starts;
+  if (config.campaign.start != Start::stored) return;
+  std::shared_ptr<const StoredStarts> starts = config.campaign.starts;
   std::string digest = starts ? starts->together(config) : std::string();
   if (digest.empty()) {
     starts = std::make_shared<const StoredStarts>(config);
     digest = starts->together(config);
   }
-  if (!config.start_digest.empty() && config.start_digest != digest) {
+  if (!config.campaign.start_digest.empty() && config.campaign.start_digest != digest) {
     throw InputError(
-        InputFault::changed, config.start_from.string(),
+        InputFault::changed, config.campaign.start_from.string(),
         fmt::format("What the histories begin with in '{}' has changed since the campaign began (its digest is {}, not "
                     "{}; a campaign that goes on has other checkpoints). Restore it, or start another campaign.",
-                    config.start_from.string(), digest, config.start_digest));
+                    config.campaign.start_from.string(), digest, config.campaign.start_digest));
   }
-  config.start_digest = std::move(digest);
-  config.starts = std::move(starts);
+  config.campaign.start_digest = std::move(digest);
+  config.campaign.starts = std::move(starts);
 }
 
 void check_stored_starts(const Config& config) {
-  for (std::size_t i = 0; config.start == Start::stored && i < config.model.L.size(); ++i) {
+  for (std::size_t i = 0; config.campaign.start == Start::stored && i < config.model.L.size(); ++i) {
     const Chain chain = make_chain(config, i);
     const std::uint32_t first = realization_numbers(config, i).front();
     ChainState state = initial_state(chain, first);
@@ -194,18 +194,18 @@ void check_stored_starts(const Config& config) {
 void take_stored_start(const Config& config, const Chain& chain, std::uint32_t realization, const Disorder& disorder,
                        ChainState& state) {
   Config opened;
-  if (!config.starts) {
+  if (!config.campaign.starts) {
     opened = config;
     open_stored_starts(opened);
   }
-  const StoredStarts& starts = config.starts ? *config.starts : *opened.starts;
+  const StoredStarts& starts = config.campaign.starts ? *config.campaign.starts : *opened.campaign.starts;
   const CheckpointIdentity identity = checkpoint_identity(config, chain, realization, 0);
   starts.read(identity, chain, state);
   if (const std::string problem = problem_of_spins(chain, identity, disorder, state); !problem.empty()) {
-    throw InputError(InputFault::conflict, config.start_from.string(),
+    throw InputError(InputFault::conflict, config.campaign.start_from.string(),
                      fmt::format("Realization {} at L = {} cannot begin with its spins in '{}' ({}). Correct them, or "
                                  "use a campaign of the same model and disorder.",
-                                 realization, chain.lattice.L, config.start_from.string(), problem));
+                                 realization, chain.lattice.L, config.campaign.start_from.string(), problem));
   }
 }
 

@@ -95,7 +95,7 @@ Continuation plan_continuation(const Database& database, const Config& given) {
   result.taken = continued(result.stored, wanted);
   if (!result.raised.empty()) {  // there may be more samples
     result.taken.model.couplings_digest.clear();
-    result.taken.start_digest.clear();
+    result.taken.campaign.start_digest.clear();
   }
   open_coupling_samples(result.taken);
   open_stored_starts(result.taken);

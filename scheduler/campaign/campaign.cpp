@@ -64,7 +64,7 @@ Campaign::Campaign(Config config, Database database, CampaignLock lock, bool cre
 
 Campaign Campaign::create_or_continue(const Config& config, const CampaignLock::MessageSink& say, CampaignUse use,
                                       const std::string& what, const CampaignLock::Stop& stop) {
-  const fs::path& directory = config.directory;
+  const fs::path& directory = config.campaign.directory;
   const fs::path file = directory / database_file_name;
   make_directories(directory);
   CampaignLock lock(directory, say, use, what, stop);
@@ -89,7 +89,9 @@ Campaign Campaign::create_or_continue(const Config& config, const CampaignLock::
   return campaign;
 }
 
-fs::path Campaign::checkpoint_path(const std::string& file) const { return config_.directory / "checkpoints" / file; }
+fs::path Campaign::checkpoint_path(const std::string& file) const {
+  return config_.campaign.directory / "checkpoints" / file;
+}
 
 void Campaign::clean_up() {
   for (const WorkerRow& worker : database_.workers()) database_.remove_worker(worker.id, LeaseEnd::failed);
@@ -103,11 +105,11 @@ void Campaign::clean_up() {
   }
   const std::vector<SizeRow> sizes = database_.sizes();
   const bool adapting = std::any_of(sizes.begin(), sizes.end(), [](const SizeRow& size) { return size.adapting; });
-  for (const auto& entry : fs::directory_iterator(config_.directory / "checkpoints")) {
+  for (const auto& entry : fs::directory_iterator(config_.campaign.directory / "checkpoints")) {
     const std::string name = entry.path().filename().string();
     const bool finished = is_checkpoint_name(name), in_use = adapting && finished && name.starts_with("pilot-");
     if ((!finished && !is_unfinished_checkpoint_name(name)) || in_use || referred.contains(name)) continue;
-    remove_checkpoint(config_.directory / "checkpoints", name);
+    remove_checkpoint(config_.campaign.directory / "checkpoints", name);
   }
 }
 

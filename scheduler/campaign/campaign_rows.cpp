@@ -57,7 +57,7 @@ void CampaignRows::read_changes() {
 /// Quarantines a realization whose next round failed too often; a run started with a higher limit re-admits it.
 void CampaignRows::quarantine(RealizationRow& row) {
   if (row.worker != 0) return;
-  const bool too_often = row.failures >= campaign_.config().max_attempts;
+  const bool too_often = row.failures >= campaign_.config().workers.max_attempts;
   const bool leaves = too_often && !is_finished(row.status);
   const bool returns = !too_often && row.status == RealizationStatus::quarantined && beginning_;
   if (!leaves && !returns) return;
@@ -83,7 +83,7 @@ void CampaignRows::refuse_to_wait(const std::string& reason) const {
   throw std::runtime_error(fmt::format(
       "The campaign in {0} cannot be continued ({1}). Run `glassworks verify {0}`, and restore {2} from a copy "
       "if it finds damage.",
-      campaign_.config().directory.string(), reason, database_file_name));
+      campaign_.config().campaign.directory.string(), reason, database_file_name));
 }
 
 /// Releases leases of nonexistent workers, and leases of this process, which holds no batch. Returns whether there were
@@ -144,7 +144,7 @@ std::size_t CampaignRows::largest(int L, const BatchLimits& limits) const {
 }
 
 std::size_t CampaignRows::width(int L, const BatchLimits& limits) const {
-  if (campaign_.config().batch > 0) return largest(L, limits);
+  if (campaign_.config().backend.batch > 0) return largest(L, limits);
   return static_cast<std::size_t>(std::max(limits.width.at(L), 1));
 }
 

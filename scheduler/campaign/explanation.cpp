@@ -31,7 +31,7 @@ std::string state(const Config& config, const RealizationRow& row) {
                       looks.empty() ? "none so far" : fmt::format("after {} rounds", fmt::join(looks, ", ")));
   text += is_finished(row.status) ? "; no more\n" : fmt::format("; next after {}, last after {}\n", next, c.max_rounds);
   text += fmt::format("  attempts     attempt number {}; {} failed attempts at the next round, {} allowed\n",
-                      row.attempt, row.failures, config.max_attempts);
+                      row.attempt, row.failures, config.workers.max_attempts);
   return text;
 }
 

@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t longest_lease_ms = 86'400'000;  // of a configuration
 
 Database connect(const Campaign& campaign) {
-  return Database::open(campaign.config().directory / database_file_name, DatabaseAccess::read_write);
+  return Database::open(campaign.config().campaign.directory / database_file_name, DatabaseAccess::read_write);
 }
 
 }  // namespace
@@ -22,8 +22,8 @@ Database connect(const Campaign& campaign) {
 LeaseKeeper::LeaseKeeper(const Campaign& campaign, std::string backend)
     : campaign_(campaign),
       backend_(std::move(backend)),
-      lease_seconds_(campaign.config().lease_seconds),
-      publisher_(campaign.config().directory) {
+      lease_seconds_(campaign.config().workers.lease_seconds),
+      publisher_(campaign.config().campaign.directory) {
   Database database = connect(campaign);
   worker_ = database.add_worker(this_process(backend_, lease_seconds_));
   end_leases_of_dead_workers(database);

@@ -60,7 +60,7 @@ std::string first_version(const Database& database) {
 
 WrittenColumns written_columns(const Config& config) {
   const BinLayout layout = config.bins();
-  return {layout.names(), config.samples() > 0 ? layout.sample_names() : Names()};
+  return {layout.names(), config.round.samples() > 0 ? layout.sample_names() : Names()};
 }
 
 ChainObservables stored_observables(const Config& config, const SizeRow& size) {

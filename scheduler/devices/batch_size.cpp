@@ -20,7 +20,7 @@ int automatic_batch(const Chain& chain, int preferred, double seconds_per_round,
 double least_bytes(const Config& config, const Chain& chain, const std::vector<WorkerBackend>& backends) {
   double bytes = 0.0;
   for (const WorkerBackend& worker : backends) {
-    bytes += batch_need(config, chain, *worker.backend).of(std::max(config.batch, 1));
+    bytes += batch_need(config, chain, *worker.backend).of(std::max(config.backend.batch, 1));
   }
   return bytes;
 }
@@ -30,8 +30,8 @@ void require_batches_fit(const Config& config, const std::vector<WorkerBackend>&
     const Chain chain = make_chain(config, i, ladder_temperatures(config, i));
     const std::size_t batches = backends.size();
     require_memory(least_bytes(config, chain, backends), there, "model.L",
-                   fmt::format("L = {} ({} realization{} of {} replicas{})", chain.lattice.L, std::max(config.batch, 1),
-                               config.batch > 1 ? "s" : "", chain.replicas(),
+                   fmt::format("L = {} ({} realization{} of {} replicas{})", chain.lattice.L,
+                               std::max(config.backend.batch, 1), config.backend.batch > 1 ? "s" : "", chain.replicas(),
                                batches > 1 ? fmt::format(" on each of {} workers", batches) : ""),
                    "Lower model.L, ladder.slots or backend.batch.");
   }

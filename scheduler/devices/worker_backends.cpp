@@ -12,23 +12,23 @@
 namespace glassworks { inline namespace scheduler {
 
 std::vector<int> chosen_devices(const Config& config, int available, const std::string& unavailable) {
-  const BackendKind kind = config.backend.kind;
+  const BackendKind kind = config.backend.options.kind;
   if (const std::string sentence = backend_refusal(config, kind); !sentence.empty()) {
     throw InputError(InputFault::conflict, "backend.kind", sentence);
   }
   if (kind == BackendKind::reference || kind == BackendKind::cpu) return {};
-  if (config.devices.empty()) {
+  if (config.backend.devices.empty()) {
     std::vector<int> all(static_cast<std::size_t>(available));
     std::iota(all.begin(), all.end(), 0);
     return all;
   }
-  for (const int device : config.devices) {
+  for (const int device : config.backend.devices) {
     if (device < available) continue;
     if (available == 0) {
       throw InputError(InputFault::unsupported, "backend.devices",
                        fmt::format("backend.devices = {} cannot be used ({}). Leave backend.devices empty and use "
                                    "backend.kind = auto or cpu.",
-                                   fmt::join(config.devices, ", "), unavailable));
+                                   fmt::join(config.backend.devices, ", "), unavailable));
     }
     throw InputError(
         InputFault::unknown, "backend.devices",
@@ -36,7 +36,7 @@ std::vector<int> chosen_devices(const Config& config, int available, const std::
                     available == 1 ? "is" : "are", available, available == 1 ? "" : "s",
                     available == 1 ? "0" : fmt::format("0 to {}", available - 1)));
   }
-  return config.devices;
+  return config.backend.devices;
 }
 
 namespace {
@@ -58,13 +58,13 @@ std::unique_ptr<Backend> make_processor(const BackendOptions& options) {
 }  // namespace
 
 std::vector<WorkerBackend> make_worker_backends(const Config& config) {
-  const auto available = static_cast<int>(config.backend.cuda.counted_devices().size());
+  const auto available = static_cast<int>(config.backend.options.cuda.counted_devices().size());
   const std::vector<int> devices = chosen_devices(config, available, cuda_unavailable_reason());
   std::vector<WorkerBackend> backends;
-  if (devices.empty()) backends.push_back({make_processor(config.backend), 0, true});
+  if (devices.empty()) backends.push_back({make_processor(config.backend.options), 0, true});
   for (int i = 0; i < workers_per_device; ++i) {  // the first batches go to different devices
     for (const int device : devices) {
-      BackendOptions options = config.backend;
+      BackendOptions options = config.backend.options;
       options.kind = BackendKind::cuda;
       options.device = device;
       backends.push_back({make_backend(options), device});

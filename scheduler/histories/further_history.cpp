@@ -3,11 +3,11 @@
 namespace glassworks { inline namespace scheduler {
 
 void FurtherHistory::begin(Config& config) const {
-  config.directory = part_folder(config.directory, part);
-  config.second_start = SecondStart::none;
-  config.start = start;
-  config.history = history;
-  config.generator = generator;
+  config.campaign.directory = part_folder(config.campaign.directory, part);
+  config.campaign.second_start = SecondStart::none;
+  config.campaign.start = start;
+  config.campaign.history = history;
+  config.campaign.generator = generator;
 }
 
 Judgement FurtherHistory::end(const RealizationRow& first) const {
@@ -16,11 +16,11 @@ Judgement FurtherHistory::end(const RealizationRow& first) const {
 }
 
 FurtherHistory further_history(const Config& first, CampaignPart part, Start second) {
-  FurtherHistory further{part, first.start, first.history, first.generator, 1};
+  FurtherHistory further{part, first.campaign.start, first.campaign.history, first.campaign.generator, 1};
   switch (part) {
     case CampaignPart::second_histories:
       further.start = second;
-      further.history = first.history + 1;
+      further.history = first.campaign.history + 1;
       further.times = 0;
       break;
     case CampaignPart::fivefold:

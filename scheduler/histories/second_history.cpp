@@ -50,22 +50,22 @@ int second_histories(int realizations, double fraction) {
 }
 
 std::optional<Config> second_history_config(const Config& first, const CampaignConfig& asked) {
-  const fs::path folder = part_folder(first.directory, CampaignPart::second_histories);
+  const fs::path folder = part_folder(first.campaign.directory, CampaignPart::second_histories);
   const std::optional<Config> before = begun(folder);
-  const CampaignConfig& wish = asked.second_start != SecondStart::none ? asked : first;
+  const CampaignConfig& wish = asked.second_start != SecondStart::none ? asked : first.campaign;
   if (wish.second_start == SecondStart::none && !before) return {};
   Config config = first;
-  const Start start = wish.second_start != SecondStart::none ? start_of(wish.second_start) : before->start;
+  const Start start = wish.second_start != SecondStart::none ? start_of(wish.second_start) : before->campaign.start;
   further_history(first, CampaignPart::second_histories, start).begin(config);
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
-    if (i > 0 && config.realizations.size() == 1) break;
-    const int all = config.realizations[i];
+    if (i > 0 && config.disorder.realizations.size() == 1) break;
+    const int all = config.disorder.realizations[i];
     int some = wish.second_start != SecondStart::none ? second_histories(all, wish.second_start_fraction) : 1;
     const auto place = before ? std::ranges::find(before->model.L, config.model.L[i]) : config.model.L.end();
     if (before && place != before->model.L.end()) {
       some = std::max(some, realizations_of(*before, static_cast<std::size_t>(place - before->model.L.begin())));
     }
-    config.realizations[i] = std::min(some, all);
+    config.disorder.realizations[i] = std::min(some, all);
   }
   open_files_of_part(first, config);
   return config;
@@ -80,8 +80,8 @@ void open_files_of_part(const Config& first, Config& config) {
     config.model.couplings_digest.clear();
     open_coupling_samples(config);
   }
-  config.starts = whole.starts;
-  config.start_digest.clear();
+  config.campaign.starts = whole.campaign.starts;
+  config.campaign.start_digest.clear();
   open_stored_starts(config);
 }
 

@@ -73,7 +73,7 @@ Chain annealing_chain(const Chain& chain) {
 bool make_starts(const Config& config, const Chain& chain, std::span<const Beginning> histories, Backend& backend,
                  RoundControl& control) {
   if (histories.empty()) return true;
-  const int threads = config.backend.threads > 0 ? config.backend.threads : hardware_threads();
+  const int threads = config.backend.options.threads > 0 ? config.backend.options.threads : hardware_threads();
   parallel_for(histories.size(), threads, [&](std::size_t i) {
     const auto& [realization, disorder, state] = histories[i];
     *state = initial_state(chain, realization);

@@ -63,14 +63,14 @@ void take_entries(const std::vector<int>& sizes, const std::vector<int>& all, st
 /// Keeps at least the realizations and max_rounds of an earlier plan in this folder.
 void keep_begun(Config& config) {
   std::error_code error;
-  if (!fs::exists(config.directory / database_file_name, error)) return;
-  const Database database = Database::open(config.directory / database_file_name, DatabaseAccess::read_only);
+  if (!fs::exists(config.campaign.directory / database_file_name, error)) return;
+  const Database database = Database::open(config.campaign.directory / database_file_name, DatabaseAccess::read_only);
   const Config before = parse_config(database.config_text());
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     const auto place = std::ranges::find(before.model.L, config.model.L[i]);
     if (place == before.model.L.end()) continue;
     const auto index = static_cast<std::size_t>(place - before.model.L.begin());
-    config.realizations[i] = std::max(config.realizations[i], realizations_of(before, index));
+    config.disorder.realizations[i] = std::max(config.disorder.realizations[i], realizations_of(before, index));
   }
   config.convergence.max_rounds = std::max(config.convergence.max_rounds, before.convergence.max_rounds);
 }
@@ -80,14 +80,14 @@ void keep_begun(Config& config) {
 ValidationPlan plan_validation(const Database& database, const Config& first, const ValidationRequest& request) {
   ValidationPlan plan{.config = first, .rows = {}};
   Config& config = plan.config;
-  const FurtherHistory further = further_history(first, request.kind, first.start);
+  const FurtherHistory further = further_history(first, request.kind, first.campaign.start);
   further.begin(config);
   config.model.L = chosen_sizes(first, request.sizes);
   take_entries(config.model.L, first.model.L, config.ladder.slots);
-  take_entries(config.model.L, first.model.L, config.measurements_per_round);
-  config.realizations.clear();
+  take_entries(config.model.L, first.model.L, config.round.measurements_per_round);
+  config.disorder.realizations.clear();
   for (const int L : config.model.L) {
-    config.realizations.push_back(prefix_with_converged(database.realizations(L), request.sample));
+    config.disorder.realizations.push_back(prefix_with_converged(database.realizations(L), request.sample));
   }
   keep_begun(config);
   std::uint32_t longest = 0;
@@ -102,19 +102,19 @@ ValidationPlan plan_validation(const Database& database, const Config& first, co
   }
   if (plan.chosen == 0) {
     throw InputError(
-        InputFault::missing, first.directory.string(),
+        InputFault::missing, first.campaign.directory.string(),
         fmt::format("no realization of {} has converged ({} were looked at; there is nothing to compare with). Run the "
                     "campaign first.",
-                    first.directory.string(), plan.left_out));
+                    first.campaign.directory.string(), plan.left_out));
   }
   config.convergence.lengths = Lengths::given;
   config.convergence.min_rounds = 1;
   config.convergence.max_rounds = std::max(config.convergence.max_rounds, static_cast<int>(longest));
   open_files_of_part(first, config);
   if (request.kind == CampaignPart::other_generator) {
-    config.backend.kind = BackendKind::reference;
-    config.devices.clear();
-    config.batch = 1;  // for each worker
+    config.backend.options.kind = BackendKind::reference;
+    config.backend.devices.clear();
+    config.backend.batch = 1;  // for each worker
   }
   return plan;
 }

@@ -128,7 +128,8 @@ class LadderOfSize {
     std::string bound;
     if (config.protocol.exchange == ExchangeSchedule::even_odd) {
       const double steps = static_cast<double>(last.measurements) * config.protocol.exchanges_per_measurement;
-      bound = fmt::format(" (at most {:.0f})", round_trip_rate_bound(Lambda) * steps * config.copies * last.pilots);
+      bound = fmt::format(" (at most {:.0f})",
+                          round_trip_rate_bound(Lambda) * steps * config.replicas.copies * last.pilots);
     }
     post(observer_.ladder,
          fmt::format("L = {}: ladder frozen: {} temperatures, {}; round trips per stage: {} in the first, {} in the "

@@ -41,7 +41,7 @@ struct PilotStages::Pilot {
 
 PilotStages::PilotStages(const Campaign& campaign, std::size_t size_index, Backend& backend, RoundControl& control)
     : campaign_(campaign), size_index_(size_index), backend_(backend), control_(control) {
-  const int threads = campaign.config().backend.threads;
+  const int threads = campaign.config().backend.options.threads;
   threads_ = threads > 0 ? threads : hardware_threads();
 }
 
@@ -71,8 +71,8 @@ std::optional<LadderStage> PilotStages::simulate(std::span<const LadderStage> be
   chain.samples = 0;  // a stage keeps only counts
   const bool anew = before.empty() || before.back().temperatures.size() != stage.temperatures.size();
   std::istringstream files(anew ? std::string() : before.back().checkpoints);
-  const int batch = config.batch > 0
-                        ? config.batch
+  const int batch = config.backend.batch > 0
+                        ? config.backend.batch
                         : automatic_batch(chain, backend_.preferred_batch(chain), 0.0, 0.5 * physical_memory_bytes(),
                                           batch_need(config, chain, backend_));
   for (int first = 0; first < stage.pilots; first += batch) {

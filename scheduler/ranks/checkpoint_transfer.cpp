@@ -44,7 +44,7 @@ void refuse_other_name(const std::string& name) {
 
 std::vector<CheckpointFile> read_states(const Config& config, const Chains& chains,
                                         const std::vector<RealizationRow>& rows) {
-  const fs::path checkpoints = config.directory / "checkpoints";
+  const fs::path checkpoints = config.campaign.directory / "checkpoints";
   std::vector<CheckpointFile> files;
   for (const RealizationRow& row : rows) {
     if (row.rounds == 0) continue;

@@ -28,7 +28,7 @@ Coordinator::Coordinator(Transport& transport, BatchQueue& queue, RoundControl& 
       queue_(queue),
       control_(control),
       run_(std::move(run)),
-      checkpoints_(run_.config.directory / "checkpoints"),
+      checkpoints_(run_.config.campaign.directory / "checkpoints"),
       peers_(static_cast<std::size_t>(transport.size())),
       stored_(peers_.size()),
       files_(file_threads, [this] { return [this](FileTask task) { work_on_files(task); }; }) {}
@@ -51,7 +51,7 @@ Coordinator::~Coordinator() {
 void Coordinator::serve() {
   std::optional<DirectoryToken> token;
   try {
-    token.emplace(run_.config.directory);
+    token.emplace(run_.config.campaign.directory);
     welcome(*token);
     loop();
   } catch (...) {
@@ -69,7 +69,7 @@ void Coordinator::welcome(const DirectoryToken& token) {
   checked_ = judge_from_ = now;
   Welcome welcome;
   welcome.config_text = canonical_text(run_.config);
-  welcome.directory = run_.config.directory.string();
+  welcome.directory = run_.config.campaign.directory.string();
   welcome.token_file = token.file();
   welcome.token = token.text();
   welcome.temperatures = run_.temperatures;
@@ -203,7 +203,7 @@ void Coordinator::report_ready() {
         "campaign.directory on a file system that all machines share.",
         apart.size() > 1 ? fmt::format("Ranks {} see another directory", fmt::join(apart, ", "))
                          : fmt::format("Rank {} sees another directory", apart.front()),
-        run_.config.directory.string(), apart.size() > 1 ? "their machines" : "its machine",
+        run_.config.campaign.directory.string(), apart.size() > 1 ? "their machines" : "its machine",
         apart.size() > 1 ? "their realizations" : "its realizations"));
   }
   if (run_.ready) run_.ready(all);

@@ -131,7 +131,7 @@ void share_processors(const std::vector<RankPlace>& places, const Ranks& ranks, 
   for (std::size_t i = 0; i < simulating.size(); ++i) {
     RankShare& share = shares[simulating[i]];
     const int own = std::clamp(static_cast<int>(given[i].size()), 1, most);
-    share.threads = config.backend.threads > 0 ? config.backend.threads : own;
+    share.threads = config.backend.options.threads > 0 ? config.backend.options.threads : own;
     share.sharers = workers;
   }
 }
@@ -162,7 +162,7 @@ std::vector<RankShare> share_nodes(const std::vector<RankPlace>& places, const C
       shares[rank].simulates = shares[rank].devices.empty() ? !has_devices : true;
     }
   }
-  if (config.backend.kind == BackendKind::cuda && !without.empty()) {
+  if (config.backend.options.kind == BackendKind::cuda && !without.empty()) {
     // Rank 0 may be on a node of another kind, as long as others simulate.
     if (without != std::vector<std::size_t>{0} || places.size() == 1) {
       const std::size_t rank = without.back();
@@ -180,10 +180,10 @@ std::vector<RankShare> share_nodes(const std::vector<RankPlace>& places, const C
 }
 
 Config config_of_rank(Config config, const RankShare& share) {
-  config.backend.threads = share.threads;
-  config.devices = share.devices;
-  if (config.backend.kind == BackendKind::automatic) {
-    config.backend.kind = share.devices.empty() ? BackendKind::cpu : BackendKind::cuda;
+  config.backend.options.threads = share.threads;
+  config.backend.devices = share.devices;
+  if (config.backend.options.kind == BackendKind::automatic) {
+    config.backend.options.kind = share.devices.empty() ? BackendKind::cpu : BackendKind::cuda;
   }
   return config;
 }

@@ -137,7 +137,7 @@ std::vector<std::string> share_notes(const std::vector<RankPlace>& places, const
                       "--cpus-per-task=C` or `mpirun --bind-to none`.",
                       sum.threads, processors, sum.processors_of_node),
           node);
-    } else if (config.backend.threads == 0 && static_cast<int>(processors) < sum.processors_of_node) {
+    } else if (config.backend.options.threads == 0 && static_cast<int>(processors) < sum.processors_of_node) {
       notes.add(fmt::format("the ranks use {} of {} processors (the launcher binds them to these). Have more given to "
                             "them by `srun --cpus-per-task=C` or `mpirun --bind-to none`.",
                             processors, sum.processors_of_node),

@@ -154,8 +154,8 @@ void run_worker_rank(Transport& transport, RoundControl& control, const WorkerRa
   std::optional<RankScratch> scratch;
   try {
     config = parse_config(welcome->config_text);
-    config.directory = welcome->directory;
-    ready.sees_directory = sees_directory(config.directory, welcome->token_file, welcome->token);
+    config.campaign.directory = welcome->directory;
+    ready.sees_directory = sees_directory(config.campaign.directory, welcome->token_file, welcome->token);
     if (!ready.sees_directory) scratch.emplace(equipment.temporaries);
     chains = chains_of(config, *welcome);
     if (welcome->share.simulates) {
@@ -173,7 +173,7 @@ void run_worker_rank(Transport& transport, RoundControl& control, const WorkerRa
 
   RemoteQueue queue(control, scratch ? scratch->checkpoints() : std::filesystem::path());
   const WorkSite site{.config = config,
-                      .checkpoints = scratch ? scratch->checkpoints() : config.directory / "checkpoints",
+                      .checkpoints = scratch ? scratch->checkpoints() : config.campaign.directory / "checkpoints",
                       .chains = chains,
                       .provenance = equipment.provenance,
                       .workers = std::max(static_cast<int>(backends.size()), 1),
@@ -200,7 +200,8 @@ void run_worker_rank(Transport& transport, RoundControl& control, const WorkerRa
         --running;
       });
     }
-    Pump(transport, control, queue, std::chrono::milliseconds(1000) * config.lease_seconds / 6).run(running, times);
+    Pump(transport, control, queue, std::chrono::milliseconds(1000) * config.workers.lease_seconds / 6)
+        .run(running, times);
   } catch (...) {
     queue.close();
     throw;

@@ -159,7 +159,7 @@ Committed BatchQueue::write_batch(const FinishedBatch& batch) {
   } catch (const LeaseLost& lost) {
     if (observer_.note) observer_.note(lost.what());
     // Only this batch may have lost its leases, because who simulated it was silent.
-    const std::int64_t now = now_ms(), lease = std::int64_t{1000} * campaign_.config().lease_seconds;
+    const std::int64_t now = now_ms(), lease = std::int64_t{1000} * campaign_.config().workers.lease_seconds;
     if (!campaign_.database().heartbeat(batch.holder, now, now + lease)) evicted_.push_back(batch.holder);
     return {};
   }

@@ -23,7 +23,7 @@ void Decider::decide(FinishedBatch& batch) {
   const auto most = static_cast<std::size_t>(std::max(1, hardware_threads() / 2));
   const std::size_t shares = std::clamp(due.size() / worth_a_thread, std::size_t{1}, most);
   while (databases_.size() < shares) {
-    databases_.push_back(Database::open(config_.directory / database_file_name, DatabaseAccess::read_only));
+    databases_.push_back(Database::open(config_.campaign.directory / database_file_name, DatabaseAccess::read_only));
   }
   parallel_for(shares, static_cast<int>(shares), [&](std::size_t share) {
     for (std::size_t i = share; i < due.size(); i += shares) decide(databases_[share], *due[i]);

@@ -50,7 +50,7 @@ Batch batch_of(const Members& members) {
 
 /// Of one worker.
 int threads_of(const WorkSite& site) {
-  const int threads = site.threads > 0 ? site.threads : site.config.backend.threads;
+  const int threads = site.threads > 0 ? site.threads : site.config.backend.options.threads;
   return std::max(1, (threads > 0 ? threads : hardware_threads()) / site.workers);
 }
 
@@ -123,7 +123,7 @@ BatchLimits Worker::batch_limits() const {
   for (const auto& [L, chain] : site_.chains) {
     const auto measured = seconds_per_round_.find(L);
     const double seconds = measured != seconds_per_round_.end() ? measured->second : 0.0;
-    const int given = site_.config.batch, preferred = preferred_batch_.at(L);
+    const int given = site_.config.backend.batch, preferred = preferred_batch_.at(L);
     limits.largest[L] = given > 0 ? given
                                   : automatic_batch(chain, preferred, seconds,
                                                     0.5 * physical_memory_bytes() / site_.sharers, need_.at(L));
@@ -212,7 +212,7 @@ bool Worker::run_rounds(WorkSource& source, const Chain& chain, std::vector<Memb
   if (!on_device(source, batch_of(members), hold)) return false;
   times_.checkpoints += watch.lap();
   // On the processor, the first batch of a size shows how many realizations to take.
-  const bool measures = site_.config.batch == 0 && preferred_batch_.at(chain.lattice.L) == 0 &&
+  const bool measures = site_.config.backend.batch == 0 && preferred_batch_.at(chain.lattice.L) == 0 &&
                         !seconds_per_round_.contains(chain.lattice.L);
   std::vector<Member*> all;
   for (Member& m : members) all.push_back(&m);
@@ -228,7 +228,7 @@ bool Worker::run_rounds(WorkSource& source, const Chain& chain, std::vector<Memb
     seconds_per_round_[chain.lattice.L] = members.front().seconds;
     longest_turn_ = std::max(longest_turn_, turn.running());
     const bool due = decision_due(members);
-    const bool ends = measures || batch_state_.behind || stay.total() >= site_.config.checkpoint_seconds ||
+    const bool ends = measures || batch_state_.behind || stay.total() >= site_.config.checkpoint.checkpoint_seconds ||
                       batch_state_.yield || control.stop || !ends_before_deadline();
     if (due) settle(0);  // a decision takes in all rounds before it
     if (!batch_state_.lost) {

@@ -22,9 +22,9 @@ class Analysis : public ::testing::Test {
     std::string pattern = (std::filesystem::temp_directory_path() / "glassworks_analysis_XXXXXX").string();
     directory_ = mkdtemp(pattern.data());
     Config config = testing::fake_config();
-    config.seed = 1;
-    config.directory = directory_;
-    config.realizations = {4};
+    config.campaign.seed = 1;
+    config.campaign.directory = directory_;
+    config.disorder.realizations = {4};
     config.convergence.min_rounds = 2;
     config.convergence.max_rounds = 4;
     config.ladder.kind = LadderKind::list;

@@ -24,10 +24,12 @@ Config cluster_config(ModelKind kind, int copies, CouplingKind couplings = Coupl
 }
 
 Columns columns_of(const Config& config) {
-  return {config,
-          {.L = 8,
-           .temperatures = {},
-           .observables = BinLayout(config.model.spins, config.model.dim, config.copies, config.observables).names()}};
+  return {
+      config,
+      {.L = 8,
+       .temperatures = {},
+       .observables =
+           BinLayout(config.model.spins, config.model.dim, config.replicas.copies, config.round.observables).names()}};
 }
 
 /// Values of all estimators for given averages; everything else is 0.
@@ -109,7 +111,7 @@ TEST(ClusterEstimators, ChiralitiesOfXySpins) {
   Config config = cluster_config(ModelKind::on, 2, CouplingKind::gaussian);
   config.model.spins.components = 2;
   EXPECT_FALSE(evaluate(config, 1.0, {}).contains("chi_cg"));
-  config.observables = chiral_overlap;
+  config.round.observables = chiral_overlap;
   const double mass = 0.4, s = 2.0 * std::sin(std::numbers::pi / 8);
   const double zero = 0.01 / (mass * mass), kmin = 0.01 / (mass * mass + s * s),
                farther = 0.01 / (mass * mass + 4.0 * s * s);
@@ -184,7 +186,7 @@ TEST(ClusterColumns, OneCopyIsSummarizedWithoutAProduct) {
 
 TEST(ClusterSamples, AreReweightedByTheirOwnEnergies) {
   const Config one = cluster_config(ModelKind::ising, 1), two = cluster_config(ModelKind::ising, 2);
-  const auto names = [](const Config& c) { return BinLayout(c.model.spins, 2, c.copies).sample_names(); };
+  const auto names = [](const Config& c) { return BinLayout(c.model.spins, 2, c.replicas.copies).sample_names(); };
   const SampledQuantities single(names(one), 64.0), pair(names(two), 64.0);
   EXPECT_EQ(single.size(), names(one).size()) << "energy and its square are sampled, one copy has no product";
   EXPECT_EQ(pair.size(), names(two).size() + 1);

@@ -15,7 +15,7 @@ namespace glassworks { namespace {
 std::map<std::string, double> evaluate(const Config& config, int L, double beta,
                                        const std::map<std::string, double>& averages,
                                        const std::map<Columns::Added, double>& added = {}) {
-  const Columns columns(testing::stored_names(config.model.dim, config.copies), config.model.dim);
+  const Columns columns(testing::stored_names(config.model.dim, config.replicas.copies), config.model.dim);
   std::vector<double> x(columns.size(), 0.0);
   for (const auto& [name, value] : averages) x[columns[name]] = value;
   for (const auto& [column, value] : added) x[columns[column]] = value;

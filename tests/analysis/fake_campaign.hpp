@@ -16,7 +16,7 @@ inline Config fake_config(int dim = 3, int copies = 2, int L = 4) {
   Config config;
   config.model.dim = dim;
   config.model.L = {L};
-  config.copies = copies;
+  config.replicas.copies = copies;
   config.convergence.max_rounds = 64;
   return config;
 }

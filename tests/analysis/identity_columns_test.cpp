@@ -11,7 +11,7 @@ Config gaussian(ModelKind kind, int components) {
   config.model.spins.kind = kind;
   config.model.spins.components = components;
   config.model.L = {4};
-  config.copies = 2;
+  config.replicas.copies = 2;
   config.ladder.T_min = 1.0;
   config.ladder.T_max = 2.0;
   config.ladder.slots = {4};
@@ -63,10 +63,10 @@ TEST(IdentityColumns, ThereIsNoneWithOtherFieldsOrOneCopy) {
   Config field = gaussian(ModelKind::on, 3), single = field, bimodal = field;
   field.model.field = FieldKind::sphere;
   field.model.field_strength = 0.1;
-  single.copies = 1;
+  single.replicas.copies = 1;
   bimodal.model.couplings = CouplingKind::bimodal;
   for (const Config& config : {field, single, bimodal}) {
-    EXPECT_EQ(settled(config).observables, 0U);
+    EXPECT_EQ(settled(config).round.observables, 0U);
     EXPECT_FALSE(identity_of(settled(config)));
   }
 }

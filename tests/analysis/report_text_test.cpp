@@ -121,7 +121,7 @@ TEST(ReportText, ShowsOfAGlassNoLengthOfTheMagnetization) {
   const std::string glass = report_text(result);
   EXPECT_THAT(glass, Not(AnyOf(HasSubstr("Binder of m"), HasSubstr("xi_m"), HasSubstr("chi (clusters)"))));
   EXPECT_THAT(glass, HasSubstr("C = beta^2 N ([<e^2>] - [<e>_a <e>_b]);\nchi_SG = N [q^2], xi_L and Binder of q"));
-  config.copies = 1;
+  config.replicas.copies = 1;
   EXPECT_EQ(xi_table(result), "");
 }
 

@@ -61,8 +61,8 @@ TEST(Checkpoint, IdentityDependsOnAllThatAStateDependsOn) {
     change(c);
     origins.insert(checkpoint_identity(c, make_chain(c, 0, {0.5, 0.7}), 3, 9).origin);
   };
-  add([](Config& c) { c.seed = 2; });
-  add([](Config& c) { c.measurements_per_round = {7}; });
+  add([](Config& c) { c.campaign.seed = 2; });
+  add([](Config& c) { c.round.measurements_per_round = {7}; });
   add([](Config& c) { c.protocol.overrelaxation = 3; });
   add([](Config& c) { c.protocol.heatbath = 3; });
   add([](Config& c) { c.protocol.sweeps_per_exchange = 3; });
@@ -88,9 +88,9 @@ TEST(Checkpoint, IdentityDependsOnAllThatAStateDependsOn) {
   EXPECT_EQ(origins.size(), 22U);
   Config same = config;
   same.convergence.max_rounds *= 2;
-  same.realizations = {8};
-  same.backend.threads = 3;
-  same.samples_per_round = 2;
+  same.disorder.realizations = {8};
+  same.backend.options.threads = 3;
+  same.round.samples_per_round = 2;
   EXPECT_EQ(checkpoint_identity(same, make_chain(same, 0, {0.5, 0.7}), 3, 9), identity);
 }
 

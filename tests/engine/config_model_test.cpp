@@ -27,14 +27,14 @@ class ModelConfigs : public RefusedConfigTest {};
 TEST_F(ModelConfigs, DefaultsFollowTheModelAndTheProtocol) {
   const Config sw = load(ising);
   EXPECT_EQ(sw.model.spins.kind, ModelKind::ising);
-  EXPECT_EQ(sw.copies, 1);
+  EXPECT_EQ(sw.replicas.copies, 1);
   EXPECT_EQ(sw.protocol, (Protocol{.overrelaxation = 0,
                                    .heatbath = 0,
                                    .exchange = ExchangeSchedule::none,
                                    .kind = ProtocolKind::swendsen_wang,
                                    .cluster_sweeps = 1}));
   const Config local = load(ising, {"protocol.kind=local", "model.couplings=gaussian"});
-  EXPECT_EQ(local.copies, 2);
+  EXPECT_EQ(local.replicas.copies, 2);
   EXPECT_EQ(local.protocol.heatbath, 1);
   EXPECT_EQ(local.protocol.cluster_sweeps, 0);
   const std::string rest =
@@ -239,7 +239,7 @@ TEST_F(ModelConfigs, AntiperiodicEndsChangeTheSignsOfBonds) {
   EXPECT_EQ(make_disorder(mixed, mixed.lattice(8), 2).couplings[2 * 63 + 1], 0.0F);
   EXPECT_EQ(load(ising, {"model.couplings=bimodal", "model.boundary=antiperiodic", "protocol.kind=local",
                          "protocol.multispin=metropolis"})
-                .backend.kind,
+                .backend.options.kind,
             BackendKind::automatic);
   expect_refused(ising, {"model.type=potts", "model.couplings=ferromagnet", "model.boundary=antiperiodic"},
                  InputFault::conflict, "model.boundary");
@@ -256,12 +256,12 @@ TEST_F(ModelConfigs, XyIsOnWithTwoComponents) {
 TEST_F(ModelConfigs, OpenEndsRunAnywhere) {
   for (const char* type : {"ising", "potts", "on", "phi4"}) {
     const std::vector<std::string> open = {fmt::format("model.type={}", type), "model.boundary=open"};
-    EXPECT_EQ(load(ising, open).backend.kind, BackendKind::automatic);
-    EXPECT_EQ(load(ising, {open[0], open[1], "backend.kind=cuda"}).backend.kind, BackendKind::cuda);
+    EXPECT_EQ(load(ising, open).backend.options.kind, BackendKind::automatic);
+    EXPECT_EQ(load(ising, {open[0], open[1], "backend.kind=cuda"}).backend.options.kind, BackendKind::cuda);
   }
   const std::string heisenberg = "model.L = 8\ndisorder.realizations = 3\nladder.temperatures = 1\n";
-  EXPECT_EQ(load(heisenberg, {"model.boundary=open"}).backend.kind, BackendKind::automatic);
-  EXPECT_EQ(load(heisenberg, {"model.boundary=open", "backend.kind=cuda"}).backend.kind, BackendKind::cuda);
+  EXPECT_EQ(load(heisenberg, {"model.boundary=open"}).backend.options.kind, BackendKind::automatic);
+  EXPECT_EQ(load(heisenberg, {"model.boundary=open", "backend.kind=cuda"}).backend.options.kind, BackendKind::cuda);
 }
 
 /// Local updates of everything that a model may have run on GPUs; clusters of prisms and of long vectors do not.
@@ -269,11 +269,12 @@ TEST_F(ModelConfigs, GpusRunLocalUpdatesOfAnyModel) {
   const std::string glass =
       "model.type = on\nmodel.n = 3\nmodel.L = 8\ndisorder.realizations = 3\nladder.temperatures = 1\n";
   for (const char* key : {"model.n=8", "model.site_dilution=0.2", "model.anisotropy=1", "model.lattice=fcc"}) {
-    EXPECT_EQ(load(glass, {key}).backend.kind, BackendKind::automatic) << key;
-    EXPECT_EQ(load(glass, {key, "backend.kind=cuda"}).backend.kind, BackendKind::cuda) << key;
+    EXPECT_EQ(load(glass, {key}).backend.options.kind, BackendKind::automatic) << key;
+    EXPECT_EQ(load(glass, {key, "backend.kind=cuda"}).backend.options.kind, BackendKind::cuda) << key;
   }
   const std::string clusters = "protocol.kind=wolff", one = "protocol.cluster_sweeps=1";
-  EXPECT_EQ(load(glass, {"model.n=8", clusters, one, "model.couplings=ferromagnet"}).backend.kind, BackendKind::cpu);
+  EXPECT_EQ(load(glass, {"model.n=8", clusters, one, "model.couplings=ferromagnet"}).backend.options.kind,
+            BackendKind::cpu);
   expect_refused(glass, {"model.n=8", clusters, one, "model.couplings=ferromagnet", "backend.kind=cuda"},
                  InputFault::conflict, "backend.kind");
 }
@@ -285,10 +286,10 @@ TEST_F(ModelConfigs, FieldsOfIsingAndOn) {
     return more;
   };
   const Config random_field = load(ising, gaussian);
-  EXPECT_EQ(random_field.backend.kind, BackendKind::automatic);
-  EXPECT_EQ(load(ising, with({"backend.kind=cuda"})).backend.kind, BackendKind::cuda);
+  EXPECT_EQ(random_field.backend.options.kind, BackendKind::automatic);
+  EXPECT_EQ(load(ising, with({"backend.kind=cuda"})).backend.options.kind, BackendKind::cuda);
   EXPECT_FALSE(random_field.is_pure()) << "every realization has fields of its own";
-  EXPECT_EQ(random_field.copies, 2);
+  EXPECT_EQ(random_field.replicas.copies, 2);
   EXPECT_EQ(make_disorder(random_field, {2, 8}, 0).fields.size(), 64U);
   EXPECT_EQ(make_disorder(load(ising, with({"model.type=on", "model.n=4"})), {2, 8}, 0).fields.size(), 256U);
   write("H.txt", "0 0.5\n");
@@ -315,7 +316,7 @@ TEST_F(ModelConfigs, Note) {
   const Config without = load(minimal_config), with = load(minimal_config, {"campaign.note=a first look, d = 3"});
   EXPECT_THAT(canonical_text(without), Not(HasSubstr("campaign.note")));
   EXPECT_THAT(canonical_text(with), HasSubstr("campaign.note = a first look, d = 3\n"));
-  EXPECT_EQ(parse_config(canonical_text(with)).note, with.note);
+  EXPECT_EQ(parse_config(canonical_text(with)).campaign.note, with.campaign.note);
   EXPECT_TRUE(campaign_changes(without, with).empty());
   expect_refused(minimal_config, {"campaign.note=run #4"}, InputFault::malformed, "campaign.note");
 }
@@ -344,8 +345,8 @@ TEST_F(ModelConfigs, Lattices) {
   expect_refused(spins, {"model.lattice=fcc", "model.type=on", "model.n=2", "protocol.tile=2", "model.L=8"},
                  InputFault::conflict, "protocol.tile");
   const std::vector<std::string> wolff = {"model.lattice=bcc", "protocol.kind=wolff"};
-  EXPECT_EQ(load(spins, wolff).backend.kind, BackendKind::cpu);
-  EXPECT_EQ(load(spins, {"model.lattice=bcc"}).backend.kind, BackendKind::automatic);
+  EXPECT_EQ(load(spins, wolff).backend.options.kind, BackendKind::cpu);
+  EXPECT_EQ(load(spins, {"model.lattice=bcc"}).backend.options.kind, BackendKind::automatic);
   expect_refused(spins, {"model.lattice=bcc", "protocol.kind=wolff", "backend.kind=cuda"}, InputFault::conflict,
                  "backend.kind");
 }
@@ -354,14 +355,14 @@ TEST_F(ModelConfigs, Lattices) {
 TEST_F(ModelConfigs, LocalObservables) {
   const char* vectors = "model.type = on\nmodel.L = 6\ndisorder.realizations = 4\nladder.temperatures = 1, 2\n";
   const Config without = load(vectors), with = load(vectors, {"round.observables=bond_nematic"});
-  EXPECT_EQ(with.observables, 1U);
+  EXPECT_EQ(with.round.observables, 1U);
   EXPECT_EQ(make_chain(with, 0).local, 1U);
   EXPECT_EQ(with.bins().size(), without.bins().size() + 1);
   EXPECT_EQ(with.bins().names().back(), "bond_nematic");
   EXPECT_EQ(with.bins().sample_names().back(), "bond_nematic");
   EXPECT_THAT(canonical_text(without), Not(HasSubstr("round.observables")));
   EXPECT_EQ(canonical_text(parse_config(canonical_text(with))), canonical_text(with));
-  EXPECT_EQ(load(vectors, {"round.observables="}).observables, 0U);
+  EXPECT_EQ(load(vectors, {"round.observables="}).round.observables, 0U);
   EXPECT_EQ(campaign_changes(without, with).size(), 1U);
 
   expect_refused(vectors, {"round.observables=bond_order"}, InputFault::unknown, "round.observables");

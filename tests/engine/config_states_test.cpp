@@ -31,7 +31,7 @@ TEST_F(StatesConfigs, CrystalFieldIsThatOfBlumeCapel) {
   EXPECT_THAT(canonical_text(load(spins_1_2)), Not(HasSubstr("crystal")));
   EXPECT_THAT(settled(config).bins().names(), Contains("quadrupole"));
   EXPECT_THAT(settled(load(spins_1_2)).bins().names(), Not(Contains("quadrupole")));
-  EXPECT_EQ(load(glass, {"backend.kind=cuda", "model.site_dilution=0.3"}).backend.kind, BackendKind::cuda);
+  EXPECT_EQ(load(glass, {"backend.kind=cuda", "model.site_dilution=0.3"}).backend.options.kind, BackendKind::cuda);
 
   expect_refused(glass, {"model.crystal_field=1e7"}, InputFault::out_of_range, "model.crystal_field");
   expect_refused(glass, {"model.crystal_field=nan"}, InputFault::malformed, "model.crystal_field");

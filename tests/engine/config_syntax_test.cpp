@@ -13,7 +13,7 @@ class ConfigSyntax : public RefusedConfigTest {
  protected:
   /// campaign.note of the smallest configuration with this text behind it.
   std::string note(const std::string& text, const std::vector<std::string>& overrides = {}) const {
-    return load(minimal_config + text, overrides).note;
+    return load(minimal_config + text, overrides).campaign.note;
   }
 };
 

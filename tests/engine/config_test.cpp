@@ -23,14 +23,14 @@ TEST(StoredConfig, AnOlderWordForAFieldIsRead) {
 
 TEST_F(ConfigFile, DefaultsAndSections) {
   const Config config = load(minimal_config);
-  EXPECT_EQ(config.seed, 1U);
-  EXPECT_EQ(config.directory, "campaigns/a");
+  EXPECT_EQ(config.campaign.seed, 1U);
+  EXPECT_EQ(config.campaign.directory, "campaigns/a");
   EXPECT_THAT(config.model.L, ElementsAre(4, 6));
-  EXPECT_THAT(config.realizations, ElementsAre(3));
-  EXPECT_EQ(config.copies, 2);
+  EXPECT_THAT(config.disorder.realizations, ElementsAre(3));
+  EXPECT_EQ(config.replicas.copies, 2);
   EXPECT_EQ(config.ladder.kind, LadderKind::geometric);
   EXPECT_EQ(config.protocol, Protocol{});
-  EXPECT_EQ(config.backend.kind, BackendKind::automatic);
+  EXPECT_EQ(config.backend.options.kind, BackendKind::automatic);
 }
 
 TEST_F(ConfigFile, EveryKeyReachesItsMember) {
@@ -43,14 +43,14 @@ TEST_F(ConfigFile, EveryKeyReachesItsMember) {
       "exchange=sequential\ntile=4\n[round]\nmeasurements=6\n[convergence]\nmin_rounds=8\nmax_rounds=9\n"
       "min_round_trips=0\nn_tau=30.5\nequilibration_tau=12\n[workers]\nlease_seconds=7\nmax_attempts=4\n[backend]"
       "\nkind=cuda\nisa=avx2\nthreads=2\ndevices=2, 0\nbatch=3\n");
-  EXPECT_EQ(c.seed, 18446744073709551615U);
-  EXPECT_EQ(c.directory, "out/x");
+  EXPECT_EQ(c.campaign.seed, 18446744073709551615U);
+  EXPECT_EQ(c.campaign.directory, "out/x");
   EXPECT_EQ(c.model.dim, 2);
   EXPECT_THAT(c.model.L, ElementsAre(8, 16));
   EXPECT_EQ(c.model.couplings, CouplingKind::bimodal);
   EXPECT_EQ(c.model.field, FieldKind::sphere);
   EXPECT_EQ(c.model.field_strength, 0.05);
-  EXPECT_EQ(c.copies, 4);
+  EXPECT_EQ(c.replicas.copies, 4);
   EXPECT_EQ(c.ladder.kind, LadderKind::linear);
   EXPECT_EQ(c.ladder.T_min, 0.2);
   EXPECT_EQ(c.ladder.T_max, 1.0);
@@ -59,34 +59,34 @@ TEST_F(ConfigFile, EveryKeyReachesItsMember) {
   EXPECT_EQ(c.ladder.pilots, 3);
   EXPECT_EQ(c.ladder.adapt_rounds, 14);
   EXPECT_EQ(c.protocol, (Protocol{3, 2, 4, 5, ExchangeSchedule::sequential, 4}));
-  EXPECT_EQ(c.measurements_per_round, std::vector<int>{6});
+  EXPECT_EQ(c.round.measurements_per_round, std::vector<int>{6});
   EXPECT_EQ(c.convergence.min_rounds, 8);
   EXPECT_EQ(c.convergence.max_rounds, 9);
   EXPECT_EQ(c.convergence.min_round_trips, 0);
   EXPECT_EQ(c.convergence.n_tau, 30.5);
   EXPECT_EQ(c.convergence.equilibration_tau, 12.0);
-  EXPECT_EQ(c.lease_seconds, 7);
-  EXPECT_EQ(c.max_attempts, 4);
-  EXPECT_EQ(c.backend.kind, BackendKind::cuda);
-  EXPECT_EQ(c.backend.isa, InstructionSet::avx2);
-  EXPECT_EQ(c.backend.threads, 2);
-  EXPECT_THAT(c.devices, ElementsAre(2, 0));
-  EXPECT_EQ(c.batch, 3);
+  EXPECT_EQ(c.workers.lease_seconds, 7);
+  EXPECT_EQ(c.workers.max_attempts, 4);
+  EXPECT_EQ(c.backend.options.kind, BackendKind::cuda);
+  EXPECT_EQ(c.backend.options.isa, InstructionSet::avx2);
+  EXPECT_EQ(c.backend.options.threads, 2);
+  EXPECT_THAT(c.backend.devices, ElementsAre(2, 0));
+  EXPECT_EQ(c.backend.batch, 3);
 }
 
 TEST_F(ConfigFile, OverridesWinAndTheLastOneCounts) {
   const Config config = load(minimal_config, {"model.L=8", "campaign.seed=2", "campaign.seed = 3"});
   EXPECT_THAT(config.model.L, ElementsAre(8));
-  EXPECT_EQ(config.seed, 3U);
+  EXPECT_EQ(config.campaign.seed, 3U);
 }
 
 TEST_F(ConfigFile, APathOfTheCommandLineIsNeverAnotherOne) {
   expect_refused(minimal_config, {"campaign.directory=a "}, InputFault::malformed, "campaign.directory");
   expect_refused(minimal_config, {"campaign.directory= a"}, InputFault::malformed, "campaign.directory");
   const Config config = load(minimal_config, {"campaign.directory=a b", "campaign.note= a b ", "campaign.seed= 3 "});
-  EXPECT_EQ(config.directory, "a b");
-  EXPECT_EQ(config.note, "a b");
-  EXPECT_EQ(config.seed, 3U);
+  EXPECT_EQ(config.campaign.directory, "a b");
+  EXPECT_EQ(config.campaign.note, "a b");
+  EXPECT_EQ(config.campaign.seed, 3U);
   write("J ", "0 0 1\n");
   expect_refused(minimal_config, {"model.L=4", "model.couplings=file", "model.couplings_file=J "},
                  InputFault::malformed, "model.couplings_file");
@@ -185,25 +185,25 @@ TEST_F(ConfigFile, ChangesNameWhatBelongsToTheCampaign) {
 /// A campaign decides how many samples its rounds have, unless the number is given; one of an earlier version has none.
 TEST_F(ConfigFile, SamplesThatAreNotGivenAreThoseOfTheCampaign) {
   const Config open = load(minimal_config), three = load(minimal_config, {"round.samples=3"});
-  EXPECT_EQ(open.samples(), 5);
-  EXPECT_EQ(load(minimal_config, {"round.measurements=4"}).samples(), 4);
-  EXPECT_EQ(load(minimal_config, {"round.samples=0"}).samples(), 0);
+  EXPECT_EQ(open.round.samples(), 5);
+  EXPECT_EQ(load(minimal_config, {"round.measurements=4"}).round.samples(), 4);
+  EXPECT_EQ(load(minimal_config, {"round.samples=0"}).round.samples(), 0);
   EXPECT_EQ(make_chain(three, 0).samples, 3);
 
   const std::string line = "round.samples = 5\n";
   std::string text = canonical_text(open);
   ASSERT_THAT(text, HasSubstr("\n" + line));
-  EXPECT_EQ(parse_config(text).samples(), 5);
+  EXPECT_EQ(parse_config(text).round.samples(), 5);
   text.erase(text.find(line), line.size());
   const Config earlier = parse_config(text);
-  EXPECT_EQ(earlier.samples(), 0);
+  EXPECT_EQ(earlier.round.samples(), 0);
   EXPECT_THAT(canonical_text(earlier), HasSubstr("\nround.samples = 0\n"));
 
   EXPECT_THAT(campaign_changes(earlier, open), IsEmpty());
-  EXPECT_EQ(continued(earlier, open).samples(), 0);
+  EXPECT_EQ(continued(earlier, open).round.samples(), 0);
   EXPECT_THAT(campaign_changes(three, open), IsEmpty());
-  EXPECT_EQ(continued(three, open).samples(), 3);
-  EXPECT_EQ(continued(earlier, three).samples(), 3);
+  EXPECT_EQ(continued(three, open).round.samples(), 3);
+  EXPECT_EQ(continued(earlier, three).round.samples(), 3);
   EXPECT_THAT(texts(campaign_changes(earlier, three)), ElementsAre("round.samples: 0 -> 3"));
   EXPECT_THAT(campaign_changes(earlier, three), Each(Field(&ConfigChange::allowed, false)));
 }
@@ -232,7 +232,7 @@ TEST_F(ConfigFile, ACampaignGoesOnFromWhatItStores) {
   const Config begun = settled(load(minimal_config, {"model.L=4, 6", "ladder.slots=5"}));
   const std::string text = canonical_text(begun);
   Config same = load_stored_config(text, "here", {});
-  EXPECT_EQ(same.directory, "here");
+  EXPECT_EQ(same.campaign.directory, "here");
   EXPECT_THAT(campaign_changes(begun, same), IsEmpty());
   const Config more = load_stored_config(text, "here", {"model.L=4, 6, 8", "convergence.max_rounds=5000"});
   EXPECT_THAT(campaign_changes(begun, more), Each(Field(&ConfigChange::allowed, true)));

@@ -62,9 +62,9 @@ TEST(United, AddsRealizationsOfEachSize) {
                         part("4, 6", "3", "round.measurements = 6, 7\n")};
   const Config together = united(all);
   EXPECT_THAT(together.model.L, ElementsAre(4, 6, 8));
-  EXPECT_THAT(together.realizations, ElementsAre(23, 3, 10));
-  EXPECT_THAT(together.measurements_per_round, ElementsAre(6, 7, 5));
-  EXPECT_EQ(together.first_realization, 0);
+  EXPECT_THAT(together.disorder.realizations, ElementsAre(23, 3, 10));
+  EXPECT_THAT(together.round.measurements_per_round, ElementsAre(6, 7, 5));
+  EXPECT_EQ(together.disorder.first_realization, 0);
   const Config parts[] = {part("4", "100", "round.measurements = 8\n"),
                           part("4", "50", "disorder.first = 100\nround.measurements = 8\n")};
   EXPECT_EQ(canonical_text(united(parts)), canonical_text(part("4", "150", "round.measurements = 8\n")));

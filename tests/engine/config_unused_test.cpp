@@ -26,10 +26,10 @@ TEST_F(UnusedKeys, OfAnotherFieldAreNotedAndIgnored) {
 
 TEST_F(UnusedKeys, DevicesOfABackendWithoutThem) {
   const auto file = write("a.cfg", minimal_config + "[backend]\ndevices = 1\n");
-  EXPECT_EQ(load_config(file, {}).devices, std::vector{1});
+  EXPECT_EQ(load_config(file, {}).backend.devices, std::vector{1});
   const Config cpu = load_config(file, {"backend.kind=cpu"});
   EXPECT_EQ(cpu.notes, (std::vector<std::string>{"backend.devices is not used (see backend.kind)."}));
-  EXPECT_TRUE(cpu.devices.empty());
+  EXPECT_TRUE(cpu.backend.devices.empty());
 }
 
 TEST_F(UnusedKeys, MostBitsOfWords) {

@@ -246,7 +246,7 @@ TEST(ValidateMemory, NamesTheNeed) {
   const double need = 64.0 * 64 * 64 * (12 * (2 * 5 + 16 + 2 * 16) + 3 * 4);
   EXPECT_NO_THROW(validate_memory(config, need * 1.01));
   EXPECT_THAT([&] { validate_memory(config, need * 0.99); }, Refuses(InputFault::too_large, "model.L"));
-  config.batch = 3;
+  config.backend.batch = 3;
   EXPECT_NO_THROW(validate_memory(config, need * 3.01));
   EXPECT_THAT([&] { validate_memory(config, need * 2.99); }, Refuses(InputFault::too_large, "model.L"));
 }
@@ -255,8 +255,8 @@ TEST(ValidateMemory, NamesTheNeed) {
 RC_GTEST_PROP(CanonicalText, ReadsBackExactly, ()) {
   Config config = parse_config(minimal_config);
   const auto fraction = [] { return static_cast<double>(*rc::gen::arbitrary<std::uint64_t>()) * 0x1p-64; };
-  config.seed = *rc::gen::arbitrary<std::uint64_t>();
-  config.directory = *rc::gen::element<std::string>("a", "/tmp/a b = c", "[x]", "");
+  config.campaign.seed = *rc::gen::arbitrary<std::uint64_t>();
+  config.campaign.directory = *rc::gen::element<std::string>("a", "/tmp/a b = c", "[x]", "");
   config.model.dim = *rc::gen::inRange(1, 5);
   config.model.couplings = *rc::gen::element(CouplingKind::gaussian, CouplingKind::bimodal, CouplingKind::ferromagnet);
   if (config.model.couplings == CouplingKind::bimodal && *rc::gen::arbitrary<bool>())
@@ -272,8 +272,8 @@ RC_GTEST_PROP(CanonicalText, ReadsBackExactly, ()) {
   if (config.model.field == FieldKind::constant && *rc::gen::arbitrary<bool>()) {
     config.model.field_direction = {fraction(), -fraction(), 0.1 + fraction()};
   }
-  config.realizations = {*rc::gen::inRange(1, 10'000'001)};
-  config.copies = *rc::gen::element(2, 4);
+  config.disorder.realizations = {*rc::gen::inRange(1, 10'000'001)};
+  config.replicas.copies = *rc::gen::element(2, 4);
   if (*rc::gen::arbitrary<bool>()) {
     std::set<double> temperatures;
     for (int i = *rc::gen::inRange(1, 9); i > 0; --i) temperatures.insert(i + 0.01 + 0.9 * fraction());
@@ -292,24 +292,24 @@ RC_GTEST_PROP(CanonicalText, ReadsBackExactly, ()) {
   }
   config.protocol.exchange = *rc::gen::element(ExchangeSchedule::sequential, ExchangeSchedule::even_odd);
   config.protocol.heatbath = *rc::gen::inRange(0, 100);
-  config.backend.isa = *rc::gen::element(InstructionSet::automatic, InstructionSet::avx512);
-  config.devices = *rc::gen::element(std::vector<int>{}, std::vector{3}, std::vector{1, 0});
+  config.backend.options.isa = *rc::gen::element(InstructionSet::automatic, InstructionSet::avx512);
+  config.backend.devices = *rc::gen::element(std::vector<int>{}, std::vector{3}, std::vector{1, 0});
   if (!backend_refusal(config, BackendKind::cuda).empty()) {
-    config.backend.kind = BackendKind::cpu;
-    config.devices.clear();
+    config.backend.options.kind = BackendKind::cpu;
+    config.backend.devices.clear();
   }
-  config.batch = *rc::gen::inRange(0, 1000);
+  config.backend.batch = *rc::gen::inRange(0, 1000);
   config.convergence.n_tau = 1e3 * fraction();
   config.convergence.equilibration_tau = 0.99 * config.convergence.n_tau;
-  config.lease_seconds = *rc::gen::inRange(5, 86401);
-  config.max_attempts = *rc::gen::inRange(1, 1'000'001);
+  config.workers.lease_seconds = *rc::gen::inRange(5, 86401);
+  config.workers.max_attempts = *rc::gen::inRange(1, 1'000'001);
 
   const std::string text = canonical_text(config);
   const Config back = parse_config(text);
   RC_ASSERT(canonical_text(back) == text);
   RC_ASSERT(campaign_changes(config, back).empty());
-  RC_ASSERT(back.seed == config.seed);
-  RC_ASSERT(back.directory == config.directory);
+  RC_ASSERT(back.campaign.seed == config.campaign.seed);
+  RC_ASSERT(back.campaign.directory == config.campaign.directory);
   RC_ASSERT(back.model.L == config.model.L);
   RC_ASSERT(back.model.bimodal_p == config.model.bimodal_p);
   RC_ASSERT(back.model.couplings_mean == config.model.couplings_mean);
@@ -317,18 +317,19 @@ RC_GTEST_PROP(CanonicalText, ReadsBackExactly, ()) {
   RC_ASSERT(back.model.site_dilution == config.model.site_dilution);
   RC_ASSERT(back.model.field_strength == config.model.field_strength);
   RC_ASSERT(back.model.field_direction == config.model.field_direction);
-  RC_ASSERT(back.realizations == config.realizations);
+  RC_ASSERT(back.disorder.realizations == config.disorder.realizations);
   RC_ASSERT(back.ladder.T_min == config.ladder.T_min && back.ladder.T_max == config.ladder.T_max);
   RC_ASSERT(back.ladder.slots == config.ladder.slots);
   RC_ASSERT(back.ladder.temperatures == config.ladder.temperatures);
-  RC_ASSERT(back.devices == config.devices);
+  RC_ASSERT(back.backend.devices == config.backend.devices);
   RC_ASSERT(back.protocol == config.protocol);
-  RC_ASSERT(back.batch == config.batch);
+  RC_ASSERT(back.backend.batch == config.backend.batch);
   RC_ASSERT(back.ladder.adapt == config.ladder.adapt && back.ladder.pilots == config.ladder.pilots);
   RC_ASSERT(back.ladder.adapt_rounds == config.ladder.adapt_rounds);
   RC_ASSERT(back.convergence.n_tau == config.convergence.n_tau);
   RC_ASSERT(back.convergence.equilibration_tau == config.convergence.equilibration_tau);
-  RC_ASSERT(back.lease_seconds == config.lease_seconds && back.max_attempts == config.max_attempts);
+  RC_ASSERT(back.workers.lease_seconds == config.workers.lease_seconds &&
+            back.workers.max_attempts == config.workers.max_attempts);
 }
 
 }}  // namespace glassworks

@@ -22,7 +22,7 @@ class ConfigOfXyGlasses : public RefusedConfigTest {
 /// New campaigns of XY glasses measure chiralities; those that began without go on without.
 TEST_F(ConfigOfXyGlasses, MeasuresChiralities) {
   const auto selected = [&](const std::vector<std::string>& keys) {
-    return local_names(settled(load(keys)).observables);
+    return local_names(settled(load(keys)).round.observables);
   };
   EXPECT_THAT(selected({}), ElementsAre("bond_nematic", "chiral_overlap"));
   EXPECT_THAT(selected({"model.couplings=bimodal", "model.dim=2"}), ElementsAre("chiral_overlap"));
@@ -41,10 +41,10 @@ TEST_F(ConfigOfXyGlasses, MeasuresChiralities) {
   for (const char* chosen : {"round.observables=", "round.observables=bond_nematic"}) {
     // What a version without chiral overlaps stored.
     Config before = now;
-    before.observables = load({chosen}).observables;
+    before.round.observables = load({chosen}).round.observables;
     const Config stored = parse_config(canonical_text(before));
     EXPECT_THAT(campaign_changes(stored, given), IsEmpty());
-    EXPECT_EQ(continued(stored, given).observables, before.observables);
+    EXPECT_EQ(continued(stored, given).round.observables, before.round.observables);
     EXPECT_FALSE(continued(stored, given).measures(BinQuantity::chiral_zero));
     EXPECT_EQ(campaign_changes(stored, load({"round.observables=bond_nematic, chiral_overlap"})).size(), 1U);
   }

@@ -65,7 +65,7 @@ TEST_F(MissingBondNotes, TellHowManyAreMissing) {
   write("J.txt", whole);
   EXPECT_EQ(load(text).notes, Notes{});
   const Config config = load(text);
-  EXPECT_EQ(load_stored_config(canonical_text(config), config.directory, {}).notes, Notes{});
+  EXPECT_EQ(load_stored_config(canonical_text(config), config.campaign.directory, {}).notes, Notes{});
 }
 
 TEST_F(MissingBondNotes, CountTheFilesOfAFolder) {

@@ -88,7 +88,7 @@ TEST(Couplings, ArePureFunctionsOfSeedSizeAndRealization) {
   EXPECT_EQ(J, make_disorder(config, {3, 16}, 3).couplings);
   const std::vector<float> realization = make_disorder(config, {3, 16}, 4).couplings;
   const std::vector<float> size = make_disorder(config, {3, 18}, 3).couplings;
-  config.seed = 2;
+  config.campaign.seed = 2;
   const std::vector<float> seed = make_disorder(config, {3, 16}, 3).couplings;
   for (const std::vector<float>* other : {&realization, &size, &seed}) {
     for (std::size_t i = 0; i < 100; ++i) EXPECT_NE(J[i], (*other)[i]);

@@ -152,9 +152,9 @@ TEST(AutomaticSlots, Limits) {
 
 TEST(ChainBuilder, TakesEverythingFromTheConfiguration) {
   Config config = with_ladder(LadderKind::geometric, 0.1, 0.6, {5, 7});
-  config.seed = 42;
-  config.copies = 4;
-  config.measurements_per_round = {17};
+  config.campaign.seed = 42;
+  config.replicas.copies = 4;
+  config.round.measurements_per_round = {17};
   config.protocol.heatbath = 3;
   const Chain chain = make_chain(config, 1);
   EXPECT_EQ(chain.lattice, (Lattice{3, 6}));

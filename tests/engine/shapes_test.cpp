@@ -22,10 +22,10 @@ TEST_F(ShapeConfigs, SizesOfPrismsAreKnownByTheirGreatestLength) {
   EXPECT_EQ(config.model.dim, 3);
   EXPECT_EQ(config.lattice(12), (Lattice{.dim = 3, .L = 12, .lengths = {4, 6, 12}}));
   EXPECT_EQ(config.lattice(12).sites(), 4 * 6 * 12);
-  EXPECT_EQ(config.backend.kind, BackendKind::automatic);
+  EXPECT_EQ(config.backend.options.kind, BackendKind::automatic);
   EXPECT_THAT(canonical_text(config), HasSubstr("model.shape = 8x8x16, 4x6x12\n"));
   EXPECT_EQ(canonical_text(parse_config(canonical_text(config))), canonical_text(config));
-  EXPECT_EQ(settled(config).observables, axis_modes);
+  EXPECT_EQ(settled(config).round.observables, axis_modes);
   EXPECT_EQ(load(prisms, {"model.L=12"}).model.L, std::vector{12}) << "one of them";
   const Config cubes = load(prisms, {"model.shape=8x8x8, 12x12x12"});
   EXPECT_THAT(canonical_text(cubes), Not(HasSubstr("shape")));
@@ -98,7 +98,7 @@ TEST_F(ShapeConfigs, FieldResponseOfFourCopiesInAField) {
   const auto selected = [&](const std::vector<std::string>& keys) {
     std::vector<std::string> all = {"model.shape=8x8x8", "model.couplings=bimodal"};
     all.insert(all.end(), keys.begin(), keys.end());
-    return settled(load(prisms, all)).observables & field_response;
+    return settled(load(prisms, all)).round.observables & field_response;
   };
   const std::string field = "model.field=constant", strength = "model.field_strength=0.1", four = "replicas.copies=4";
   EXPECT_EQ(selected({field, strength, four}), field_response);

@@ -71,8 +71,8 @@ class StatisticsOfCorners : public ConfigTest {
   Simulated simulate(const Config& config) {
     Simulated s{config, make_chain(config, 0), {}, {}, {}};
     const ChainObservables observables(s.chain);
-    const std::unique_ptr<Backend> backend = make_backend(config.backend);
-    const auto count = static_cast<std::size_t>(config.realizations.front());
+    const std::unique_ptr<Backend> backend = make_backend(config.backend.options);
+    const auto count = static_cast<std::size_t>(config.disorder.realizations.front());
     std::vector<ChainState> states;
     std::vector<RoundRecord> records(count);
     std::vector<std::vector<RoundRow>> rows(count);

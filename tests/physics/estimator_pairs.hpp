@@ -64,8 +64,8 @@ class ShortRun {
 
  private:
   void simulate() {
-    const std::unique_ptr<Backend> backend = make_backend(config_.backend);
-    const auto count = static_cast<std::uint32_t>(config_.realizations.front());
+    const std::unique_ptr<Backend> backend = make_backend(config_.backend.options);
+    const auto count = static_cast<std::uint32_t>(config_.disorder.realizations.front());
     std::vector<Disorder> disorder;
     std::vector<ChainState> states;
     std::vector<RoundRecord> records(count);

@@ -177,7 +177,7 @@ void compare_specific_heat(PairComparison& pairs, const ShortRun& run) {
       pairs, run, [&](const ShortRun::Means& x) { return hot(x) - cold(x); },
       [&](const ShortRun::Means& x) { return width / 3.0 * (v0(x) + 4.0 * v1(x) + v2(x)); }, 1.0,
       "specific_heat and differences of energies");
-  if (!is_one_system(run.config()) || run.config().copies == 1) return;
+  if (!is_one_system(run.config()) || run.config().replicas.copies == 1) return;
   const double factor = run.beta(0) * run.beta(0) * run.sites();
   const ShortRun::Value squares = run.column("energy_squared", 0), mean = run.column("energy", 0);
   compare_values(
@@ -241,7 +241,7 @@ void compare_on_nishimori_line(PairComparison& pairs, const ShortRun& run) {
   pairs.vanishes(
       run, [&](const ShortRun::Means& x) { return e(x) + bonds * there * std::tanh(run.beta(0)); }, bonds,
       "energy on the Nishimori line");
-  if (run.config().copies == 1) return;
+  if (run.config().replicas.copies == 1) return;
   compare_columns(pairs, run, 0, "overlap_2", "magnetization_2");
   compare_columns(pairs, run, 0, "overlap_kmin", "magnetization_kmin");
 }

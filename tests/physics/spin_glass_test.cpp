@@ -17,15 +17,15 @@ constexpr double sigmas = 4.0;
 /// The Gaussian spin glass in d = 3 that the tests vary.
 Config spin_glass(const ScratchDirectory& scratch, int L, int realizations) {
   Config config;
-  config.seed = 31;
-  config.directory = scratch.path() / "campaign";
+  config.campaign.seed = 31;
+  config.campaign.directory = scratch.path() / "campaign";
   config.model.L = {L};
-  config.realizations = {realizations};
+  config.disorder.realizations = {realizations};
   config.protocol.overrelaxation = 5;
   config.protocol.exchanges_per_measurement = 5;
-  config.measurements_per_round = {40};
+  config.round.measurements_per_round = {40};
   config.convergence = {.min_rounds = 16, .max_rounds = 80, .min_round_trips = 20, .n_tau = 0.0, .rule_given = 1};
-  config.backend.threads = 1;
+  config.backend.options.threads = 1;
   return config;
 }
 
@@ -76,7 +76,7 @@ void expect_reference(const SizeResult& size, std::span<const ReferenceRow> refe
 void compare_with_reference(int L, int realizations, std::span<const ReferenceRow> reference) {
   const ScratchDirectory scratch;
   Config config = spin_glass(scratch, L, realizations);
-  config.measurements_per_round = {24};
+  config.round.measurements_per_round = {24};
   config.ladder.kind = LadderKind::list;
   for (const ReferenceRow& row : reference) config.ladder.temperatures.push_back(row[0]);
   const SizeResult size = simulate(config);
@@ -98,8 +98,8 @@ TEST(SlowSpinGlass, SizeSixAgreesWithReference) { compare_with_reference(6, 96, 
 TEST(StatisticsSpinGlass, FourCopiesAreRotationallyInvariant) {
   const ScratchDirectory scratch;
   Config config = spin_glass(scratch, 4, 64);
-  config.measurements_per_round = {16};
-  config.copies = 4;
+  config.round.measurements_per_round = {16};
+  config.replicas.copies = 4;
   config.ladder = {
       .kind = LadderKind::geometric, .T_min = 0.2, .T_max = 1.0, .slots = {8}, .temperatures = {}, .kappas = {}};
   const SizeResult size = simulate(config);
@@ -121,8 +121,8 @@ TEST(StatisticsSpinGlass, FourCopiesAreRotationallyInvariant) {
 TEST(StatisticsSpinGlass, GaussianField) {
   const ScratchDirectory scratch;
   Config config = spin_glass(scratch, 4, 64);
-  config.measurements_per_round = {16};
-  config.copies = 4;
+  config.round.measurements_per_round = {16};
+  config.replicas.copies = 4;
   config.model.field = FieldKind::gaussian;
   config.model.field_strength = 0.5;
   config.ladder = {
@@ -155,7 +155,7 @@ TEST(StatisticsSpinGlass, HighTemperature) {
   config.model.couplings = CouplingKind::bimodal;
   config.protocol.overrelaxation = 0;
   config.protocol.exchanges_per_measurement = 1;
-  config.measurements_per_round = {50};
+  config.round.measurements_per_round = {50};
   config.convergence = {.min_rounds = 8, .max_rounds = 16, .min_round_trips = 0, .n_tau = 0.0, .rule_given = 1};
   config.ladder.kind = LadderKind::list;
   config.ladder.temperatures = {8.0, 12.0, 20.0, 50.0};

@@ -74,15 +74,15 @@ class SyntheticBackend : public HostBackend {
 TEST(PoolScale, ACampaignOfUnevenRealizationsCostsLittleBesideItsRounds) {
   const testing::DiskDirectory directory;
   Config config;
-  config.directory = directory.path();
+  config.campaign.directory = directory.path();
   config.model.L = {4};
-  config.realizations = {realization_count()};
+  config.disorder.realizations = {realization_count()};
   config.ladder.T_min = 0.5;
   config.ladder.T_max = 0.9;
   config.ladder.slots = {16};
-  config.measurements_per_round = {10};
+  config.round.measurements_per_round = {10};
   config.convergence = {.min_rounds = min_rounds, .max_rounds = max_rounds, .min_round_trips = 10, .rule_given = 1};
-  config.backend.threads = 2;
+  config.backend.options.threads = 2;
 
   Campaign campaign = Campaign::create_or_continue(config);
   std::vector<WorkerBackend> backends;
@@ -104,8 +104,8 @@ TEST(PoolScale, ACampaignOfUnevenRealizationsCostsLittleBesideItsRounds) {
   std::printf(
       "%d realizations, %zu rounds (median %u, largest %u each); per round: database, order and decisions %.3f ms, "
       "checkpoints %.3f ms; processor time of both in the program %.3f ms\n",
-      config.realizations.front(), rounds, lengths[lengths.size() / 2], lengths.back(), 1e3 * times.database / n,
-      1e3 * times.checkpoints / n, 1e3 * beside / n);
+      config.disorder.realizations.front(), rounds, lengths[lengths.size() / 2], lengths.back(),
+      1e3 * times.database / n, 1e3 * times.checkpoints / n, 1e3 * beside / n);
   // Time on the processor outside of the system, which neither other load nor a slow disk changes much: 0.3 to 0.4 ms.
   EXPECT_LT(1e3 * beside / n, 0.8);
   EXPECT_EQ(lengths.front(), static_cast<std::uint32_t>(min_rounds));

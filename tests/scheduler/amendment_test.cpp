@@ -22,7 +22,7 @@ const Raise longer{"convergence.n_tau: 90 -> 130", [](Config& c) { c.convergence
 const Raise later{"convergence.max_rounds: 20 -> 50", [](Config& c) { c.convergence.max_rounds = 50; }};
 const Raise trips{"convergence.min_round_trips: 20 -> 90", [](Config& c) { c.convergence.min_round_trips = 90; }};
 const Raise larger{"model.L: 4 -> 4, 6", [](Config& c) { c.model.L = {4, 6}; }};
-const Raise more{"disorder.realizations: 4 -> 6", [](Config& c) { c.realizations = {6}; }};
+const Raise more{"disorder.realizations: 4 -> 6", [](Config& c) { c.disorder.realizations = {6}; }};
 
 std::vector<std::string> texts(const std::vector<ConfigChange>& changes) {
   std::vector<std::string> list;
@@ -36,8 +36,8 @@ class AmendmentTest : public SmallCampaign {
  protected:
   [[nodiscard]] Config base(const std::string& name) const {
     Config run = config(name);
-    run.realizations = {4};
-    run.measurements_per_round = {20};
+    run.disorder.realizations = {4};
+    run.round.measurements_per_round = {20};
     run.convergence = {
         .min_rounds = 8, .max_rounds = 20, .min_round_trips = 20, .n_tau = 90.0, .equilibration_tau = 1.0};
     return run;
@@ -113,7 +113,7 @@ TEST_F(AmendmentTest, LoweringIsRefusedWithTheDifference) {
   expect_refused([](Config& c) { c.convergence.n_tau = 89.5; }, "convergence.n_tau");
   expect_refused([](Config& c) { c.convergence.max_rounds = 19; }, "convergence.max_rounds");
   expect_refused([](Config& c) { c.convergence.min_round_trips = 19; }, "convergence.min_round_trips");
-  expect_refused([](Config& c) { c.realizations = {3}; }, "disorder.realizations");
+  expect_refused([](Config& c) { c.disorder.realizations = {3}; }, "disorder.realizations");
   EXPECT_EQ(outcome(base("refused")), before);
   EXPECT_EQ(read_campaign(base("refused")).config_text(), text);
 }
@@ -134,7 +134,7 @@ TEST_F(AmendmentTest, WhatWasRaisedBeforeStaysRaised) {
   EXPECT_EQ(read_campaign(run).config_text(), text);
 
   Config never = first;
-  never.realizations = {5};
+  never.disorder.realizations = {5};
   EXPECT_THAT([&] { Campaign::create_or_continue(never); }, Refuses(InputFault::changed, "disorder.realizations"));
 }
 
@@ -142,17 +142,17 @@ TEST_F(AmendmentTest, WhatWasRaisedBeforeStaysRaised) {
 TEST_F(AmendmentTest, SizesAreRaisedByThemselves) {
   Config run = base("run");
   run.model.L = {4, 6};
-  run.realizations = {4, 2};
+  run.disorder.realizations = {4, 2};
   run_campaign(run, 1);
   run.model.L = {8, 6, 4};
-  run.realizations = {1, 5, 4};
-  run.measurements_per_round = {30, 20, 20};
+  run.disorder.realizations = {1, 5, 4};
+  run.round.measurements_per_round = {30, 20, 20};
   const Campaign campaign = Campaign::create_or_continue(run);
   EXPECT_THAT(texts(campaign.raised()),
               ElementsAre("model.L: 4, 6 -> 8, 6, 4", "disorder.realizations: 4, 2 -> 1, 5, 4"));
   EXPECT_THAT(campaign.config().model.L, ElementsAre(4, 6, 8));
-  EXPECT_THAT(campaign.config().realizations, ElementsAre(4, 5, 1));
-  EXPECT_THAT(campaign.config().measurements_per_round, ElementsAre(20, 20, 30));
+  EXPECT_THAT(campaign.config().disorder.realizations, ElementsAre(4, 5, 1));
+  EXPECT_THAT(campaign.config().round.measurements_per_round, ElementsAre(20, 20, 30));
   for (const auto& [L, count] : {std::pair{4, 4U}, {6, 5U}, {8, 1U}}) {
     EXPECT_EQ(read_campaign(run).realizations(L).size(), count);
   }
@@ -163,21 +163,21 @@ TEST_F(AmendmentTest, ASizeThatHasBegunStays) {
   run.model.L = {4, 6};
   run_campaign(run, 1);
   expect_refused([](Config& c) { c.model.L = {6, 8}; }, "model.L");
-  run.realizations = {4, 3};
+  run.disorder.realizations = {4, 3};
   EXPECT_THAT([&] { Campaign::create_or_continue(run); }, Refuses(InputFault::changed, "disorder.realizations"));
 }
 
 TEST_F(AmendmentTest, AnythingElseIsRefusedWithTheDifference) {
   run_campaign(base("refused"), 1);
   expect_refused([](Config& c) { c.convergence.min_rounds = 9; }, "convergence.min_rounds");
-  expect_refused([](Config& c) { c.measurements_per_round = {21}; }, "round.measurements");
-  expect_refused([](Config& c) { c.seed = 8; }, "campaign.seed");
+  expect_refused([](Config& c) { c.round.measurements_per_round = {21}; }, "round.measurements");
+  expect_refused([](Config& c) { c.campaign.seed = 8; }, "campaign.seed");
   expect_refused([](Config& c) { c.convergence.equilibration_tau = 1.5; }, "convergence.equilibration_tau");
   expect_refused([](Config& c) { c.ladder.T_max = 1.0; }, "ladder.T_max");
   // What would be allowed alone is not done beside it.
   expect_refused(
       [](Config& c) {
-        c.seed = 8;
+        c.campaign.seed = 8;
         c.convergence.max_rounds = 50;
       },
       "campaign.seed");

@@ -123,9 +123,9 @@ TEST_F(BatchesFit, OfEveryWorkerTogether) {
   EXPECT_THAT([&] { require_batches_fit(run, two, 1.9 * each); }, Refuses(InputFault::too_large, "model.L"));
   EXPECT_THAT([&] { require_realization_fits(run, chain, *two.front().backend, 0.9 * each); },
               Refuses(InputFault::too_large, "model.L"));
-  run.batch = 3;
+  run.backend.batch = 3;
   EXPECT_THAT([&] { require_batches_fit(run, two, 5.9 * each); }, Refuses(InputFault::too_large, "model.L"));
-  EXPECT_FALSE(std::filesystem::exists(run.directory));
+  EXPECT_FALSE(std::filesystem::exists(run.campaign.directory));
 }
 
 }}  // namespace glassworks::testing

@@ -87,7 +87,7 @@ class BatchQueueTest : public SmallCampaign {
 /// A lease that nobody will ever end must not be waited for.
 TEST_F(BatchQueueTest, EndsLeasesOfWorkersThatDoNotExist) {
   begin(config("run"));
-  SQLite::Database raw((campaign_->config().directory / database_file_name).string(), SQLite::OPEN_READWRITE);
+  SQLite::Database raw((campaign_->config().campaign.directory / database_file_name).string(), SQLite::OPEN_READWRITE);
   raw.exec(
       "UPDATE realizations SET worker = 99, attempt = attempt; UPDATE clock SET sequence = sequence + 1; "
       "UPDATE realizations SET sequence = (SELECT sequence FROM clock)");
@@ -100,13 +100,13 @@ TEST_F(BatchQueueTest, EndsLeasesOfWorkersThatDoNotExist) {
 TEST_F(BatchQueueTest, EndsAWaitThatTheIndexOfChangesWouldMakeEndless) {
   const Config run = config("run");
   begin(run);
-  Database other = Database::open(run.directory / database_file_name, DatabaseAccess::read_write);
+  Database other = Database::open(run.campaign.directory / database_file_name, DatabaseAccess::read_write);
   const auto held = other.lease(other.add_worker(this_process("other", 60)), other.realizations());
   auto batch = asked(first, 6);
   EXPECT_EQ(batch.wait_for(std::chrono::seconds(1)), std::future_status::timeout) << "others hold all";
   RealizationRow given_back = held.front();
   ++given_back.attempt;
-  SQLite::Database raw((run.directory / database_file_name).string(), SQLite::OPEN_READWRITE);
+  SQLite::Database raw((run.campaign.directory / database_file_name).string(), SQLite::OPEN_READWRITE);
   raw.exec(fmt::format("UPDATE realizations SET worker = 0, attempt = {}, checksum = {} WHERE realization = {}",
                        given_back.attempt, db::realization_checksum(given_back), given_back.key.realization));
   ASSERT_EQ(batch.wait_for(std::chrono::seconds(20)), std::future_status::ready);
@@ -116,7 +116,7 @@ TEST_F(BatchQueueTest, EndsAWaitThatTheIndexOfChangesWouldMakeEndless) {
 
 TEST_F(BatchQueueTest, AWorkerThatAsksGetsWhatItHasJustHandedOver) {
   Config one = config("one");
-  one.realizations = {1};
+  one.disorder.realizations = {1};
   one.convergence.min_rounds = 2;  // so that decisions are due as well
   begin(one);
   Batch batch = take(first, 1);

@@ -28,7 +28,7 @@ class CampaignCheckTest : public SmallCampaign {
   }
 
   void execute(const std::string& sql) const {
-    SQLite::Database raw((run_.directory / database_file_name).string(), SQLite::OPEN_READWRITE);
+    SQLite::Database raw((run_.campaign.directory / database_file_name).string(), SQLite::OPEN_READWRITE);
     raw.exec("PRAGMA synchronous = OFF; " + sql);
   }
 
@@ -53,8 +53,8 @@ TEST_F(CampaignCheckTest, SizesOfAnotherCampaignAreRefused) {
   execute(
       fmt::format("INSERT INTO sizes SELECT 8, temperatures, observables, realizations, adapting, {}, 0, sample_names "
                   "FROM sizes WHERE L = 6",
-                  db::size_checksum(size, run_.realizations.front())));
-  for (int r = 0; r < run_.realizations.front(); ++r) {
+                  db::size_checksum(size, run_.disorder.realizations.front())));
+  for (int r = 0; r < run_.disorder.realizations.front(); ++r) {
     RealizationRow row;
     row.key = {8, static_cast<std::uint32_t>(r)};
     execute(fmt::format(
@@ -90,7 +90,7 @@ TEST_F(CampaignCheckTest, DamagedIndexIsRefused) {
 
 /// What stands in the database is never a way to a file elsewhere.
 TEST_F(CampaignCheckTest, FilesOutsideOfTheCampaignStay) {
-  const fs::path victim = run_.directory.parent_path() / "victim";
+  const fs::path victim = run_.campaign.directory.parent_path() / "victim";
   std::ofstream(victim) << "precious";
   const auto rows = read_campaign(run_).realizations();
   const auto with_two_generations = [](const RealizationRow& r) { return !r.previous_checkpoint.empty(); };
@@ -107,7 +107,8 @@ TEST_F(CampaignCheckTest, FilesOutsideOfTheCampaignStay) {
 }
 
 TEST_F(CampaignCheckTest, FolderOfCheckpointsIsNoLink) {
-  const fs::path checkpoints = run_.directory / "checkpoints", elsewhere = run_.directory.parent_path() / "elsewhere";
+  const fs::path checkpoints = run_.campaign.directory / "checkpoints",
+                 elsewhere = run_.campaign.directory.parent_path() / "elsewhere";
   fs::rename(checkpoints, elsewhere);
   fs::create_symlink(elsewhere, checkpoints);
   EXPECT_THAT([&] { run_campaign(run_); }, Refuses(InputFault::unusable_file, checkpoints.string()));

@@ -15,7 +15,7 @@ Config cluster_config(const std::filesystem::path& directory, ModelKind kind, Pr
   config.model.dim = 2;
   config.model.spins = {.kind = kind, .states = 3, .components = 2, .lambda = 0.5};
   config.model.couplings = CouplingKind::ferromagnet;
-  config.copies = 1;
+  config.replicas.copies = 1;
   config.ladder = {};
   config.ladder.kind = LadderKind::list;
   config.ladder.temperatures = {2.2, 2.6};
@@ -24,7 +24,7 @@ Config cluster_config(const std::filesystem::path& directory, ModelKind kind, Pr
   config.protocol.kind = protocol;
   config.protocol.cluster_sweeps = protocol == ProtocolKind::local ? 0 : 1;
   config.protocol.seed_tile = protocol == ProtocolKind::few_cluster ? 2 : 0;
-  config.samples_per_round = 5;
+  config.round.samples_per_round = 5;
   config.convergence = {
       .min_rounds = 8, .max_rounds = 20, .min_round_trips = 20, .n_tau = 10.0, .equilibration_tau = 2.0};
   return config;
@@ -66,9 +66,9 @@ TEST_P(ClusterCampaign, ComesOutTheSameHoweverItIsRun) {
 TEST_P(ClusterCampaign, IsVerifiedAndExplained) {
   const Config run = config("run");
   ASSERT_EQ(run_campaign(run), RunOutcome::complete);
-  const auto backend = make_backend(run.backend);
+  const auto backend = make_backend(run.backend.options);
   RoundControl control;
-  const Verification result = verify(run.directory, {6, backend.get(), {}}, control);
+  const Verification result = verify(run.campaign.directory, {6, backend.get(), {}}, control);
   EXPECT_THAT(result.problems, IsEmpty());
   EXPECT_EQ(result.recomputed, 6U);
   const Database database = read_campaign(run);
@@ -92,7 +92,7 @@ TEST(IsingSpinGlass, IsJudgedByItsTemperatureWalk) {
   const ScratchDirectory scratch;
   Config config = cluster_config(scratch.path() / "run", ModelKind::ising, ProtocolKind::local);
   config.model.couplings = CouplingKind::bimodal;
-  config.copies = 2;
+  config.replicas.copies = 2;
   config.ladder.temperatures = {1.0, 1.3, 1.7};
   config.protocol.exchange = ExchangeSchedule::even_odd;
   config.protocol.isoenergetic = 1;

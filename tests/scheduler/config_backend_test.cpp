@@ -27,7 +27,7 @@ Config config_of(const Chain& chain) {
   }
   const bool pure = chain.model.kind == ModelKind::potts || chain.model.kind == ModelKind::phi4;
   model.couplings = pure ? CouplingKind::ferromagnet : CouplingKind::bimodal;
-  config.copies = chain.copies;
+  config.replicas.copies = chain.copies;
   config.protocol = chain.protocol;
   config.ladder.kind = LadderKind::list;
   config.ladder.T_min = config.ladder.T_max = 0.0;
@@ -54,7 +54,7 @@ TEST(ConfigBackend, AgreesWithEveryCellOfTheTable) {
     const std::string what = std::string(cell.model) + ", " + cell.update + ", " + cell.lattice;
     Config config = config_of(cell.chain);
     for (const BackendKind backend : table_backends) {
-      config.backend.kind = backend;
+      config.backend.options.kind = backend;
       const std::string sentence = refusal_of(backend, cell.chain), said = complaint_about(config);
       EXPECT_EQ(backend_refusal(config, backend), sentence) << what;
       // What no backend knows, the rules of the model may refuse before.
@@ -65,11 +65,11 @@ TEST(ConfigBackend, AgreesWithEveryCellOfTheTable) {
       }
       if (!said.empty()) ++refused;
     }
-    config.backend.kind = BackendKind::automatic;
+    config.backend.options.kind = BackendKind::automatic;
     choose_backend(config);
     const bool to_processor =
         !refusal_of(BackendKind::cuda, cell.chain).empty() && refusal_of(BackendKind::cpu, cell.chain).empty();
-    EXPECT_EQ(config.backend.kind, to_processor ? BackendKind::cpu : BackendKind::automatic) << what;
+    EXPECT_EQ(config.backend.options.kind, to_processor ? BackendKind::cpu : BackendKind::automatic) << what;
   }
   EXPECT_GT(refused, 50U);
 }
@@ -84,7 +84,7 @@ TEST(ConfigBackend, EverySizeCounts) {
   config.model.L = {8, 256};
   EXPECT_THAT(backend_refusal(config, BackendKind::cuda), testing::HasSubstr("planes of 65536 sites or more"));
   choose_backend(config);
-  EXPECT_EQ(config.backend.kind, BackendKind::cpu);
+  EXPECT_EQ(config.backend.options.kind, BackendKind::cpu);
 }
 
 }}  // namespace glassworks

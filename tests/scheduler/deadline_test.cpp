@@ -32,7 +32,7 @@ class Deadline : public SmallCampaign {
 TEST_F(Deadline, NoRoundBeginsThatWouldNotEnd) {
   const std::string alone = expected();
   Config run = config("run");
-  run.batch = 6;
+  run.backend.batch = 6;
   const int rounds = run_for(run, 450ms, RunOutcome::stopped);
   EXPECT_GE(rounds, 1);
   EXPECT_LE(rounds, 4);
@@ -48,8 +48,8 @@ TEST_F(Deadline, NoRoundBeginsThatWouldNotEnd) {
 TEST_F(Deadline, RoundsBeginUntilTheNextOneWouldNotEnd) {
   Config run = config("run");
   run.convergence.min_rounds = run.convergence.max_rounds = 4096;
-  run.checkpoint_seconds = 180;  // the batch stays with its worker
-  run.batch = 6;
+  run.checkpoint.checkpoint_seconds = 180;  // the batch stays with its worker
+  run.backend.batch = 6;
   Campaign campaign = Campaign::create_or_continue(run);
   using Clock = std::chrono::steady_clock;
   std::vector<Clock::time_point> begun;

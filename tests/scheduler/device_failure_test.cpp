@@ -172,12 +172,12 @@ TEST_F(DeviceFailure, OfTheHostAbandonsTheRoundsOfAllWorkers) {
 /// A campaign after the first round of each realization, and the newest checkpoint of realization 0.
 std::filesystem::path first_checkpoint(const Config& run) {
   run_campaign(run, 6);
-  return run.directory / "checkpoints" / read_campaign(run).realization({4, 0}).checkpoint;
+  return run.campaign.directory / "checkpoints" / read_campaign(run).realization({4, 0}).checkpoint;
 }
 
 TEST_F(DeviceFailure, AFileThatMayBeGoodStopsAllWorkers) {
   Config run = config("run");
-  run.batch = 1;
+  run.backend.batch = 1;
   const std::filesystem::path file = first_checkpoint(run);
   const std::string before = outcome(run);
   std::fstream(file, std::ios::in | std::ios::out | std::ios::binary).seekp(8).put(99);  // format version
@@ -191,7 +191,7 @@ TEST_F(DeviceFailure, AFileThatMayBeGoodStopsAllWorkers) {
 TEST_F(DeviceFailure, ADamagedStateIsMadeAgainAndStopsNobody) {
   const std::string alone = expected();
   Config run = config("run");
-  run.batch = 1;
+  run.backend.batch = 1;
   std::filesystem::resize_file(first_checkpoint(run), 100);
   EXPECT_EQ(run_campaign(run, list_of(fake_worker(0), fake_worker(1)), observer()), RunOutcome::complete);
   EXPECT_EQ(outcome(run), alone);

@@ -44,8 +44,8 @@ class FurtherHistories : public SmallCampaign {
 
 TEST_F(FurtherHistories, AnnealedStartsAreTheSameBitsWithEveryBackendAndColdAtTheBottom) {
   Config annealing = config("annealed");
-  annealing.start = Start::annealed;
-  annealing.history = 1;
+  annealing.campaign.start = Start::annealed;
+  annealing.campaign.history = 1;
   const ChainState state = annealed(annealing, BackendKind::cpu, 3);
   EXPECT_EQ(state, annealed(annealing, BackendKind::reference, 3));
   EXPECT_EQ(state.steps, 0U);
@@ -57,13 +57,13 @@ TEST_F(FurtherHistories, AnnealedStartsAreTheSameBitsWithEveryBackendAndColdAtTh
     EXPECT_LT(cold, hot) << "T = 0.5 and 0.9";
     EXPECT_LT(hot, -0.5) << "not random: -0.0 +- 0.2";
   }
-  annealing.history = 2;
+  annealing.campaign.history = 2;
   EXPECT_NE(state.spins, annealed(annealing, BackendKind::cpu, 3).spins);
 }
 
 TEST_F(FurtherHistories, OrderedStartsAreParallel) {
   Config ordered = config("ordered");
-  ordered.start = Start::ordered;
+  ordered.campaign.start = Start::ordered;
   const ChainState state = initial_state(make_chain(ordered, 0), 0);
   const std::size_t sites = 64;
   for (std::size_t replica = 0; replica < 10; ++replica) {
@@ -76,7 +76,7 @@ TEST_F(FurtherHistories, OrderedStartsAreParallel) {
 
 TEST_F(FurtherHistories, SecondHistoriesAreACampaignOfTheirOwn) {
   Config first = config("first");
-  first.realizations = {10};
+  first.disorder.realizations = {10};
   run_campaign(first);
   const std::string before = outcome(first);
   CampaignConfig asked;
@@ -84,10 +84,10 @@ TEST_F(FurtherHistories, SecondHistoriesAreACampaignOfTheirOwn) {
   asked.second_start = SecondStart::annealed;
   const std::optional<Config> second = second_history_config(first, asked);
   ASSERT_TRUE(second);
-  EXPECT_EQ(second->directory, first.directory / "second");
-  EXPECT_EQ(second->realizations, std::vector<int>{8}) << "an eighth, but at least 8";
-  EXPECT_EQ(second->start, Start::annealed);
-  EXPECT_EQ(second->history, 1);
+  EXPECT_EQ(second->campaign.directory, first.campaign.directory / "second");
+  EXPECT_EQ(second->disorder.realizations, std::vector<int>{8}) << "an eighth, but at least 8";
+  EXPECT_EQ(second->campaign.start, Start::annealed);
+  EXPECT_EQ(second->campaign.history, 1);
   const Disorder a = make_disorder(first, first.lattice(4), 2), b = make_disorder(*second, first.lattice(4), 2);
   EXPECT_EQ(a.couplings, b.couplings) << "the disorder is the same";
   static_cast<void>(open_campaign_part(read_campaign(first), *second));
@@ -95,19 +95,19 @@ TEST_F(FurtherHistories, SecondHistoriesAreACampaignOfTheirOwn) {
   EXPECT_EQ(run_campaign(*second, 3), RunOutcome::stopped);
   EXPECT_EQ(run_campaign(*second), RunOutcome::complete);
   Config again = *second;
-  again.directory = first.directory / "again";
-  again.backend.kind = BackendKind::reference;
+  again.campaign.directory = first.campaign.directory / "again";
+  again.backend.options.kind = BackendKind::reference;
   EXPECT_EQ(run_campaign(again), RunOutcome::complete);
   EXPECT_EQ(outcome(again), outcome(*second));
   EXPECT_EQ(outcome(first), before) << "the campaign itself is untouched";
   // Asked for no more, they go on as they began.
   const std::optional<Config> later = second_history_config(first, {});
   ASSERT_TRUE(later);
-  EXPECT_EQ(later->start, Start::annealed);
-  EXPECT_EQ(later->realizations, std::vector<int>{8});
+  EXPECT_EQ(later->campaign.start, Start::annealed);
+  EXPECT_EQ(later->disorder.realizations, std::vector<int>{8});
   RoundControl control;
-  EXPECT_TRUE(
-      verify(second->directory, {.recompute = 4, .backend = nullptr, .progress = {}}, control).problems.empty());
+  EXPECT_TRUE(verify(second->campaign.directory, {.recompute = 4, .backend = nullptr, .progress = {}}, control)
+                  .problems.empty());
 }
 
 TEST_F(FurtherHistories, ValidationsRunOnToFiveTimesTheLength) {
@@ -139,7 +139,7 @@ TEST_F(FurtherHistories, ValidationsRunOnToFiveTimesTheLength) {
 
 TEST_F(FurtherHistories, ValidationsTakeRealizationsFromTheFirstNumberOn) {
   Config first = config("first");
-  first.first_realization = 5;
+  first.disorder.first_realization = 5;
   run_campaign(first);
   const ValidationPlan plan =
       plan_validation(read_campaign(first), first, {.kind = CampaignPart::fivefold, .sample = 2, .sizes = {4}});
@@ -156,7 +156,7 @@ TEST_F(FurtherHistories, AnotherGeneratorGivesOtherNumbersWithTheSameDisorder) {
   run_campaign(first);
   const ValidationPlan plan =
       plan_validation(read_campaign(first), first, {.kind = CampaignPart::other_generator, .sample = 2, .sizes = {4}});
-  EXPECT_EQ(plan.config.backend.kind, BackendKind::reference);
+  EXPECT_EQ(plan.config.backend.options.kind, BackendKind::reference);
   prepare_validation(read_campaign(first), plan);
   EXPECT_EQ(run_campaign(plan.config), RunOutcome::complete);
   const Database database = read_campaign(plan.config), campaign = read_campaign(first);
@@ -164,7 +164,7 @@ TEST_F(FurtherHistories, AnotherGeneratorGivesOtherNumbersWithTheSameDisorder) {
   EXPECT_EQ(database.realization(key).rounds, campaign.realization(key).rounds);
   EXPECT_NE(database.rounds(key).front().record.mean, campaign.rounds(key).front().record.mean);
   Config elsewhere = plan.config;
-  elsewhere.backend.kind = BackendKind::cpu;
+  elsewhere.backend.options.kind = BackendKind::cpu;
   EXPECT_THROW(static_cast<void>(make_worker_backends(elsewhere)), InputError);
   EXPECT_THROW(static_cast<void>(make_backend({.kind = BackendKind::cpu})
                                      ->hold(make_chain(plan.config, 0), {})

@@ -52,39 +52,39 @@ class LadderPilotsTest : public ::testing::Test {
   /// Six stages of three pilots, with 5 temperatures first and as many as suggested at last.
   [[nodiscard]] Config config(const std::string& name) const {
     Config config;
-    config.seed = 7;
-    config.directory = scratch_.path() / name;
+    config.campaign.seed = 7;
+    config.campaign.directory = scratch_.path() / name;
     config.model.L = {4};
-    config.realizations = {5};
+    config.disorder.realizations = {5};
     config.ladder = {LadderKind::geometric, 0.5, 0.9, {}, {}, {}, LadderAdaptation::rejection, 3, 6};
     config.protocol.overrelaxation = 2;
     config.protocol.exchanges_per_measurement = 2;
-    config.measurements_per_round = {10};
-    config.backend.threads = 1;
+    config.round.measurements_per_round = {10};
+    config.backend.options.threads = 1;
     return config;
   }
 
   /// A campaign in its directory, created if need be, with its ladders open.
   static Campaign campaign_of(const Config& config) {
-    const fs::path file = config.directory / database_file_name;
+    const fs::path file = config.campaign.directory / database_file_name;
     if (!fs::exists(file)) {
-      fs::create_directories(config.directory / "checkpoints");
+      fs::create_directories(config.campaign.directory / "checkpoints");
       const BinLayout layout = config.bins();
       std::vector<SizeRow> sizes(config.model.L.size());
       for (std::size_t i = 0; i < sizes.size(); ++i) {
         sizes[i].L = config.model.L[i];
         sizes[i].temperatures = ladder_temperatures(config, i);
         sizes[i].observables = layout.names();
-        if (config.samples() > 0) sizes[i].samples = layout.sample_names();
+        if (config.round.samples() > 0) sizes[i].samples = layout.sample_names();
         sizes[i].adapting = true;
       }
-      static_cast<void>(Database::create(file, canonical_text(config), sizes, config.realizations.front()));
+      static_cast<void>(Database::create(file, canonical_text(config), sizes, config.disorder.realizations.front()));
     }
     return Campaign::create_or_continue(config);
   }
 
   static Database open(const Config& config) {
-    return Database::open(config.directory / database_file_name, DatabaseAccess::read_write);
+    return Database::open(config.campaign.directory / database_file_name, DatabaseAccess::read_write);
   }
 
   static std::int64_t new_worker(Database& database) {
@@ -142,7 +142,7 @@ class LadderPilotsTest : public ::testing::Test {
 
   static std::set<std::string> files(const Config& config) {
     std::set<std::string> names;
-    for (const auto& entry : fs::directory_iterator(config.directory / "checkpoints")) {
+    for (const auto& entry : fs::directory_iterator(config.campaign.directory / "checkpoints")) {
       names.insert(entry.path().filename().string());
     }
     return names;

@@ -122,8 +122,8 @@ TEST_F(LongLadderPilotsTest, InterruptionsBatchesAndBackendsChangeNothing) {
     for (const auto& [batch, rounds, backend_kind] :
          {std::tuple{1, 5, BackendKind::cpu}, {2, 1, BackendKind::cpu}, {0, 2, BackendKind::reference}}) {
       Config pieces = whole;
-      pieces.directory += "-" + std::to_string(batch);
-      pieces.batch = batch;
+      pieces.campaign.directory += "-" + std::to_string(batch);
+      pieces.backend.batch = batch;
       int runs = 0;
       for (bool complete = false; !complete; ++runs) {
         ASSERT_LT(runs, 50) << "no progress";
@@ -157,7 +157,7 @@ TEST_F(LongLadderPilotsTest, OtherModelsAreAdaptedFromABound) {
     Config run = config(x.name);
     run.model.spins = {.kind = x.kind, .states = 3, .components = 2};
     run.model.couplings = x.couplings;
-    run.copies = x.couplings == CouplingKind::ferromagnet ? 1 : 2;
+    run.replicas.copies = x.couplings == CouplingKind::ferromagnet ? 1 : 2;
     run.protocol.overrelaxation = 0;
     run.protocol.kind = x.protocol;
     run.protocol.cluster_sweeps = x.protocol == ProtocolKind::local ? 0 : 1;
@@ -182,7 +182,7 @@ TEST_F(LongLadderPilotsTest, OtherModelsAreAdaptedFromABound) {
 
 TEST_F(LadderPilotsTest, AnotherSeedIsAnotherLadder) {
   Config other = config("other");
-  other.seed = 8;
+  other.campaign.seed = 8;
   ASSERT_TRUE(adapt(config("run")));
   ASSERT_TRUE(adapt(other));
   EXPECT_NE(outcome(other), outcome(config("run")));
@@ -194,7 +194,7 @@ TEST_F(LadderPilotsTest, LostStatesAreSimulatedAgain) {
   for (const bool removed : {true, false}) {
     const Config run = config(removed ? "removed" : "damaged");
     ASSERT_FALSE(adapt_rounds(run, 3));
-    const fs::path file = run.directory / "checkpoints" / *std::next(files(run).begin());
+    const fs::path file = run.campaign.directory / "checkpoints" / *std::next(files(run).begin());
     removed ? static_cast<void>(fs::remove(file)) : fs::resize_file(file, fs::file_size(file) - 1);
     said_.clear();
     EXPECT_TRUE(adapt(run));
@@ -235,11 +235,11 @@ TEST_F(LadderPilotsTest, StagesThatComeOutDifferentlyAreRefused) {
 
 TEST_F(LadderPilotsTest, PilotsAreThoseOfTheFirstStage) {
   Config few = config("few");
-  few.realizations = {2};
+  few.disorder.realizations = {2};
   ASSERT_FALSE(adapt_rounds(few, 2));
   {
     Database database = open(few);
-    few.realizations = {5};
+    few.disorder.realizations = {5};
     database.amend({.config_text = canonical_text(few), .sizes = size_entries(few), .reopened = {}, .changes = {}});
   }
   ASSERT_TRUE(adapt(few));
@@ -255,9 +255,9 @@ class StatisticsOfLadderPilots : public LadderPilotsTest {};
 TEST_F(StatisticsOfLadderPilots, ABadLadderBecomesOneWithEqualRejections) {
   Config run = config("run");
   run.ladder = {LadderKind::linear, 0.1, 1.0, {12}, {}, {}, LadderAdaptation::rejection, 6, 12};
-  run.realizations = {6};
+  run.disorder.realizations = {6};
   run.protocol.exchanges_per_measurement = 10;
-  run.measurements_per_round = {40};
+  run.round.measurements_per_round = {40};
   ASSERT_TRUE(adapt(run));
   const std::vector<LadderStage> stages = open(run).ladder_stages(4);
   const LadderStage frozen = sum_of_stages(std::span(stages).last(3));

@@ -98,7 +98,7 @@ TEST_F(LadderPilotsTest, ARemovedWorkerAddsNoStage) {
 /// Its successor may be further and have removed the files that it reads.
 TEST_F(LadderPilotsTest, ARemovedWorkerLeavesTheFilesOfItsSuccessorAlone) {
   Config run = config("run");
-  run.batch = 1;
+  run.backend.batch = 1;
   const std::string newer = "pilot-L004-s005-r0000-0123456789abcdef.ckpt";
   RoundControl control;
   HookedBackend backend([&](int round) {
@@ -107,8 +107,8 @@ TEST_F(LadderPilotsTest, ARemovedWorkerLeavesTheFilesOfItsSuccessorAlone) {
     Database database = open(run);
     for (const WorkerRow& worker : database.workers()) database.remove_worker(worker.id, LeaseEnd::failed);
     EXPECT_TRUE(database.claim_ladder(4, new_worker(database)));
-    for (const std::string& file : files(run)) fs::remove(run.directory / "checkpoints" / file);
-    std::ofstream(run.directory / "checkpoints" / newer) << "text";
+    for (const std::string& file : files(run)) fs::remove(run.campaign.directory / "checkpoints" / file);
+    std::ofstream(run.campaign.directory / "checkpoints" / newer) << "text";
   });
   EXPECT_THROW(adapt(run, backend, control), LeaseLost);
   EXPECT_THAT(files(run), Contains(newer));

@@ -15,7 +15,7 @@ class LeaseTest : public SmallCampaign {
   [[nodiscard]] Config created(const std::string& name, int lease_seconds = 60) const {
     Config run = config(name);
     Campaign::create_or_continue(run);
-    run.lease_seconds = lease_seconds;  // shorter than a configuration file may say
+    run.workers.lease_seconds = lease_seconds;  // shorter than a configuration file may say
     return run;
   }
   static std::vector<RealizationRow> lease_all(Campaign& campaign, std::int64_t worker) {

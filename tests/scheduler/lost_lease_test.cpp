@@ -41,7 +41,7 @@ class Sleeper : public LeaseTest {
 TEST_F(Sleeper, CannotCommitWhatOthersHaveTakenOver) {
   const std::string alone = expected();
   Config run = created("run", 3);
-  run.batch = 2;
+  run.backend.batch = 2;
   ChildProcess child([&] { return sleep_in_third_round(run, 1); });
   ASSERT_TRUE(child.wait_for_stop());
   ASSERT_EQ(held(run), 2);
@@ -55,7 +55,7 @@ TEST_F(Sleeper, CannotCommitWhatOthersHaveTakenOver) {
 TEST_F(Sleeper, CommitsAfterTheTimeOfItsLeaseIfNobodyCame) {
   const std::string alone = expected();
   Config run = created("run", 3);
-  run.batch = 2;
+  run.backend.batch = 2;
   ChildProcess child([&] { return sleep_in_third_round(run, 0); });
   ASSERT_TRUE(child.wait_for_stop());
   const std::int64_t expires = read_campaign(run).workers().front().expires;
@@ -70,7 +70,7 @@ TEST_F(Sleeper, CommitsAfterTheTimeOfItsLeaseIfNobodyCame) {
 TEST_F(LostLease, OfSeveralWorkersIsTakenAgainOnce) {
   const std::string alone = expected();
   Config run = created("run");
-  run.batch = 1;
+  run.backend.batch = 1;
   Gate both(2);
   std::once_flag once;
   std::atomic<int> refused{0}, rounds{0};
@@ -79,7 +79,7 @@ TEST_F(LostLease, OfSeveralWorkersIsTakenAgainOnce) {
     if (start.number == 1) {
       both.pass();
       std::call_once(once, [&] {
-        Database database = Database::open(run.directory / database_file_name, DatabaseAccess::read_write);
+        Database database = Database::open(run.campaign.directory / database_file_name, DatabaseAccess::read_write);
         for (const WorkerRow& worker : database.workers()) database.remove_worker(worker.id, LeaseEnd::failed);
       });
     }
@@ -105,7 +105,7 @@ TEST_F(LostLease, OfALadderIsTakenAgain) {
   std::vector<std::string> notes;
   const RoundHook hook = [&](const RoundStart& start) {
     if (start.number != 1) return;
-    Database database = Database::open(run.directory / database_file_name, DatabaseAccess::read_write);
+    Database database = Database::open(run.campaign.directory / database_file_name, DatabaseAccess::read_write);
     for (const WorkerRow& worker : database.workers()) database.remove_worker(worker.id, LeaseEnd::failed);
   };
   RunObserver observer;

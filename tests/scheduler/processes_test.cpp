@@ -44,7 +44,7 @@ TEST_F(Processes, ComeToTheSameAsOneAlone) {
   const std::string alone = expected();
   for (const int batch : {1, 2}) {
     Config run = config("together" + std::to_string(batch));
-    run.batch = batch;
+    run.backend.batch = batch;
     std::list<ChildProcess> children;
     for (int i = 0; i < count; ++i) {
       children.emplace_back([&] {
@@ -94,7 +94,7 @@ TEST_F(Processes, WithALadderToAdaptComeToTheSame) {
 TEST_F(Processes, OneOfWhichIsKilledComeToTheSame) {
   const std::string alone = expected();
   Config run = config("killed");
-  run.batch = 2;
+  run.backend.batch = 2;
   std::list<ChildProcess> children;
   for (int i = 0; i < count; ++i) {
     const RoundHook die = [&](const RoundStart& start) {
@@ -122,7 +122,7 @@ TEST_F(Processes, ProgressOfOthersIsShown) {
       if (start.number == 0 && !soon([&] { return read_campaign(run).workers().size() == 2; })) throw std::bad_alloc();
     };
     Config all = run;
-    all.batch = 6;
+    all.backend.batch = 6;
     return run_campaign(all, list_of(fake_worker(0, wait_for_the_other))) == RunOutcome::complete;
   });
   ASSERT_TRUE(soon([&] {

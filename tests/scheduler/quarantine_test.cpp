@@ -52,8 +52,8 @@ std::string others(const std::string& outcome) {
 TEST_F(Quarantine, TakesOutWhatAlwaysFailsAndTheOthersFinish) {
   const std::string alone = expected();
   Config run = config("run");
-  run.batch = 6;
-  run.max_attempts = 5;
+  run.backend.batch = 6;
+  run.workers.max_attempts = 5;
   EXPECT_EQ(run_with_poison(run), RunOutcome::complete);
   EXPECT_THAT(sizes_, ElementsAre(6, 6, 6, 1, 1)) << "alone after three failures, so that it drags no others along";
   const RealizationRow row = read_campaign(run).realization({4, 2});
@@ -72,12 +72,12 @@ TEST_F(Quarantine, TakesOutWhatAlwaysFailsAndTheOthersFinish) {
 TEST_F(Quarantine, AHigherLimitTakesItInAgain) {
   const std::string alone = expected();
   Config run = config("run");
-  run.batch = 6;
-  run.max_attempts = 5;
+  run.backend.batch = 6;
+  run.workers.max_attempts = 5;
   constexpr std::uint64_t third_round = 2 * 5 * 2;
   EXPECT_EQ(run_with_poison(run, third_round), RunOutcome::complete);
   EXPECT_THAT(read_campaign(run).realization({4, 2}).reason, HasSubstr("5 attempts at round 2"));
-  run.max_attempts = 6;
+  run.workers.max_attempts = 6;
   EXPECT_EQ(run_campaign(run), RunOutcome::complete);
   EXPECT_EQ(outcome(run), alone) << "the rounds before are kept, and nothing tells of it afterwards";
   EXPECT_EQ(read_campaign(run).realization({4, 2}).failures, 0);
@@ -86,7 +86,7 @@ TEST_F(Quarantine, AHigherLimitTakesItInAgain) {
 TEST_F(Quarantine, ACommitMakesFailuresGood) {
   const std::string alone = expected();
   Config run = config("run");
-  run.max_attempts = 3;
+  run.workers.max_attempts = 3;
   for (int i = 0; i < 5; ++i) {  // two failures, then a commit, five times
     Campaign campaign = Campaign::create_or_continue(run);
     Database& database = campaign.database();

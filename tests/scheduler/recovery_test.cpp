@@ -152,7 +152,7 @@ TEST_F(RecoveryTest, OtherDigestIsRefused) {
 
 TEST_F(RecoveryTest, CampaignOfAnotherSeedIsRefused) {
   Config other = campaign_.config();
-  other.seed += 1;
+  other.campaign.seed += 1;
   const Chain chain = make_chain(other, 0);
   EXPECT_THAT(
       [&] {

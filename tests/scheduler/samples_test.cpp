@@ -16,13 +16,13 @@ class CampaignSamples : public SmallCampaign {
  protected:
   [[nodiscard]] Config config_with(const std::string& name, int samples) const {
     Config run = config(name);
-    run.measurements_per_round = {7};
-    run.samples_per_round = samples;
+    run.round.measurements_per_round = {7};
+    run.round.samples_per_round = samples;
     return run;
   }
   /// What an earlier version would have left: the stored configuration does not name the key.
   static void make_older(const Config& config) {
-    Database database = Database::open(config.directory / database_file_name, DatabaseAccess::read_write);
+    Database database = Database::open(config.campaign.directory / database_file_name, DatabaseAccess::read_write);
     std::string text = database.config_text();
     const std::size_t line = text.find("round.samples = 0\n");
     ASSERT_NE(line, std::string::npos);
@@ -30,9 +30,9 @@ class CampaignSamples : public SmallCampaign {
     database.amend({.config_text = text, .sizes = {}, .reopened = {}, .changes = {}});
   }
   static Verification verify_all(const Config& config) {
-    const auto backend = make_backend(config.backend);
+    const auto backend = make_backend(config.backend.options);
     RoundControl control;
-    return verify(config.directory, {100, backend.get(), {}}, control);
+    return verify(config.campaign.directory, {100, backend.get(), {}}, control);
   }
 };
 
@@ -90,7 +90,7 @@ TEST_F(CampaignSamples, OfAnEarlierVersionThereAreNoneAndItGoesOnAsItIs) {
   ASSERT_EQ(run_campaign(older, 7), RunOutcome::stopped);
   make_older(older);
   Config same_file = older;
-  same_file.samples_per_round.reset();
+  same_file.round.samples_per_round.reset();
   ASSERT_EQ(run_campaign(same_file), RunOutcome::complete);
   EXPECT_EQ(outcome(older), outcome(alone));
   EXPECT_THAT(read_campaign(older).config_text(), Not(HasSubstr("round.samples")));
@@ -98,7 +98,7 @@ TEST_F(CampaignSamples, OfAnEarlierVersionThereAreNoneAndItGoesOnAsItIs) {
   EXPECT_THAT(found.problems, IsEmpty());
   EXPECT_GT(found.recomputed, 0U);
 
-  same_file.realizations = {7};
+  same_file.disorder.realizations = {7};
   ASSERT_EQ(run_campaign(same_file), RunOutcome::complete);
   EXPECT_THAT(read_campaign(older).config_text(), HasSubstr("\nround.samples = 0\n"));
   EXPECT_EQ(read_campaign(older).rounds({4, 6}).at(0).record.samples_per_slot, 0);
@@ -107,7 +107,7 @@ TEST_F(CampaignSamples, OfAnEarlierVersionThereAreNoneAndItGoesOnAsItIs) {
 TEST_F(CampaignSamples, OfACampaignStayAsTheyAre) {
   run_campaign(config_with("run", 3), 2);
   Config not_named = config("run");
-  not_named.measurements_per_round = {7};
+  not_named.round.measurements_per_round = {7};
   EXPECT_EQ(run_campaign(not_named), RunOutcome::complete);
   EXPECT_EQ(outcome(not_named), (run_campaign(config_with("alone", 3)), outcome(config("alone"))));
   EXPECT_THAT([&] { run_campaign(config_with("run", 5)); }, Refuses(InputFault::changed, "round.samples"));
@@ -120,7 +120,7 @@ TEST_F(CampaignSamples, AreVerifiedAndSimulatedAgain) {
   EXPECT_THAT(good.problems, IsEmpty());
   EXPECT_GT(good.recomputed, 0U);
   {
-    Database database = Database::open(run.directory / database_file_name, DatabaseAccess::read_write);
+    Database database = Database::open(run.campaign.directory / database_file_name, DatabaseAccess::read_write);
     std::string text = database.config_text();
     text.replace(text.find("round.samples = 3"), 17, "round.samples = 4");
     database.amend({.config_text = text, .sizes = {}, .reopened = {}, .changes = {}});

@@ -46,20 +46,20 @@ class ScratchDirectory {
 /// 15, 18 and 20 rounds; the last one fails at the maximum of 20.
 inline Config small_config(const std::filesystem::path& directory) {
   Config config;
-  config.seed = 7;
-  config.directory = directory;
+  config.campaign.seed = 7;
+  config.campaign.directory = directory;
   config.model.L = {4};
-  config.realizations = {6};
+  config.disorder.realizations = {6};
   config.ladder.T_min = 0.5;
   config.ladder.T_max = 0.9;
   config.ladder.slots = {5};
   config.protocol.overrelaxation = 2;
   config.protocol.exchanges_per_measurement = 2;
-  config.measurements_per_round = {5};
-  config.checkpoint_seconds = 0;  // every round a batch of its own
+  config.round.measurements_per_round = {5};
+  config.checkpoint.checkpoint_seconds = 0;  // every round a batch of its own
   config.convergence = {.min_rounds = 8, .max_rounds = 20, .min_round_trips = 20, .n_tau = 0.0, .rule_given = 1};
-  config.backend.kind = BackendKind::cpu;
-  config.backend.threads = 1;
+  config.backend.options.kind = BackendKind::cpu;
+  config.backend.options.threads = 1;
   return config;
 }
 
@@ -85,7 +85,7 @@ inline RunOutcome run_campaign(const Config& config, int batches = -1,
 }
 
 inline Database read_campaign(const Config& config) {
-  return Database::open(config.directory / database_file_name, DatabaseAccess::read_only);
+  return Database::open(config.campaign.directory / database_file_name, DatabaseAccess::read_only);
 }
 
 /// Everything of a campaign that must not depend on how it was run, as text: states, decisions, bins.
@@ -104,7 +104,7 @@ inline std::string outcome(const Config& config) {
 
 inline std::set<std::string> checkpoint_files(const Config& config) {
   std::set<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(config.directory / "checkpoints")) {
+  for (const auto& entry : std::filesystem::directory_iterator(config.campaign.directory / "checkpoints")) {
     names.insert(entry.path().filename().string());
   }
   return names;

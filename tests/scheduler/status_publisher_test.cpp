@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 class StatusPublisherTest : public LeaseTest {
  protected:
-  static std::filesystem::path copy_of(const Config& run) { return run.directory / status_file_name; }
+  static std::filesystem::path copy_of(const Config& run) { return run.campaign.directory / status_file_name; }
   static std::size_t workers_in_copy(const Config& run) {
     if (!std::filesystem::exists(copy_of(run))) return 0;
     return Database::open(copy_of(run), DatabaseAccess::read_only).workers().size();

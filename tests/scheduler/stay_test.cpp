@@ -26,8 +26,8 @@ class StayTest : public SmallCampaign {
  protected:
   [[nodiscard]] Config staying(const std::string& name, int seconds = 3600) const {
     Config run = config(name);
-    run.checkpoint_seconds = seconds;
-    run.batch = 6;
+    run.checkpoint.checkpoint_seconds = seconds;
+    run.backend.batch = 6;
     return run;
   }
   /// Runs with one device until it has begun so many rounds; the stop comes in the middle of the next.
@@ -52,7 +52,7 @@ class StayTest : public SmallCampaign {
         if (file.empty()) continue;
         named.insert(file);
         EXPECT_NO_THROW(static_cast<void>(
-            read_checkpoint(run.directory / "checkpoints" / file, digest,
+            read_checkpoint(run.campaign.directory / "checkpoints" / file, digest,
                             checkpoint_identity(run, chain, row.key.realization, rounds_of_checkpoint(file)))));
       }
     }
@@ -63,7 +63,7 @@ class StayTest : public SmallCampaign {
 /// One round shows how large a batch may be; then batches stay.
 TEST_F(StayTest, AnAutomaticBatchStaysToo) {
   Config run = staying("automatic");
-  run.batch = 0;
+  run.backend.batch = 0;
   EXPECT_EQ(run_campaign(run, list_of(fake_worker(0))), RunOutcome::complete);
   for (const RealizationRow& row : read_campaign(run).realizations()) {
     EXPECT_LE(row.attempt, 3U) << "realization " << row.key.realization << " of " << row.rounds << " rounds";
@@ -133,8 +133,8 @@ TEST_F(StayTest, RoundsBehindTheLastCheckpointAreSimulatedAgain) {
       return std::ranges::all_of(rows, [](const RealizationRow& row) { return row.rounds == 7; });
     };
     for (int i = 0; i < 2000 && !all(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    fs::copy(run.directory, after.directory, fs::copy_options::recursive);
-    fs::remove(after.directory / "campaign.lock");
+    fs::copy(run.campaign.directory, after.campaign.directory, fs::copy_options::recursive);
+    fs::remove(after.campaign.directory / "campaign.lock");
     control.stop = true;
   };
   WorkerPool pool(campaign, list_of(fake_worker(0, copy_at)), {"test", "test", "test", "test", "test"});
@@ -156,9 +156,9 @@ TEST_F(StayTest, AStateThatIsNotWhatWasCommittedIsGivenUp) {
   const Config run = staying("run");
   run_for(run, 3);
   Config other = run;
-  other.max_attempts = 1;
+  other.workers.max_attempts = 1;
   {
-    SQLite::Database database((run.directory / database_file_name).string(), SQLite::OPEN_READWRITE);
+    SQLite::Database database((run.campaign.directory / database_file_name).string(), SQLite::OPEN_READWRITE);
     db::add_views(database, static_cast<std::int64_t>(db::migrations().size()), db::migrations());
     // As if a fourth round had been committed whose state had another digest.
     database.exec(
@@ -196,7 +196,7 @@ TEST_F(StayTest, AnIdleWorkerGetsAShare) {
     };
   };
   Config narrow = run;
-  narrow.batch = 0;  // the fake devices prefer six, and two of them share what is open
+  narrow.backend.batch = 0;  // the fake devices prefer six, and two of them share what is open
   EXPECT_EQ(run_campaign(narrow, list_of(fake_worker(0, count(0), 6), fake_worker(1, count(1), 6))),
             RunOutcome::complete);
   EXPECT_GT(rounds[0], 20);

@@ -49,10 +49,10 @@ inline std::optional<StoredState> stored_state(const StateSource& source, const 
 class StoredCampaign {
  public:
   explicit StoredCampaign(Config config)
-      : config_(std::move(config)), chain_(make_chain(config_, 0)), backend_(make_backend(config_.backend)) {
+      : config_(std::move(config)), chain_(make_chain(config_, 0)), backend_(make_backend(config_.backend.options)) {
     std::filesystem::create_directories(checkpoints());
     database_ = std::make_unique<Database>(Database::create(directory() / database_file_name, canonical_text(config_),
-                                                            {size_row()}, config_.realizations.front()));
+                                                            {size_row()}, config_.disorder.realizations.front()));
     worker_ = database_->add_worker({.id = 0,
                                      .host = "host",
                                      .backend = "cpu",
@@ -70,7 +70,7 @@ class StoredCampaign {
   [[nodiscard]] Database& database() { return *database_; }
   [[nodiscard]] Backend& backend() { return *backend_; }
   [[nodiscard]] std::int64_t worker() const { return worker_; }
-  [[nodiscard]] const std::filesystem::path& directory() const { return config_.directory; }
+  [[nodiscard]] const std::filesystem::path& directory() const { return config_.campaign.directory; }
   [[nodiscard]] const std::filesystem::path& checkpoints() const { return checkpoints_; }
   [[nodiscard]] StateSource source() const { return {checkpoints_, config_, chain_}; }
   [[nodiscard]] std::filesystem::path checkpoint(const std::string& file) const { return checkpoints() / file; }
@@ -90,13 +90,14 @@ class StoredCampaign {
 
  private:
   [[nodiscard]] SizeRow size_row() const {
-    const BinLayout layout(SpinModel{}, config_.model.dim, config_.copies);
+    const BinLayout layout(SpinModel{}, config_.model.dim, config_.replicas.copies);
     SizeRow size{.L = chain_.lattice.L,
                  .temperatures = ladder_temperatures(config_, 0),
                  .observables = {},
                  .adapting = config_.ladder.adapt != LadderAdaptation::none};
     for (int i = 0; i < layout.size(); ++i) size.observables.push_back(layout.name(i));
-    if (config_.samples() > 0) size.samples = BinLayout(SpinModel{}, config_.model.dim, config_.copies).sample_names();
+    if (config_.round.samples() > 0)
+      size.samples = BinLayout(SpinModel{}, config_.model.dim, config_.replicas.copies).sample_names();
     return size;
   }
 
@@ -124,7 +125,7 @@ class StoredCampaign {
   }
 
   Config config_;
-  std::filesystem::path checkpoints_ = config_.directory / "checkpoints";
+  std::filesystem::path checkpoints_ = config_.campaign.directory / "checkpoints";
   Chain chain_;
   std::unique_ptr<Backend> backend_;
   std::unique_ptr<Database> database_;

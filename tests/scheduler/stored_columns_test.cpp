@@ -21,13 +21,13 @@ class StoredColumns : public SmallCampaign {
  protected:
   void SetUp() override {
     run_ = config("run");
-    run_.samples_per_round = 2;
+    run_.round.samples_per_round = 2;
     run_campaign(run_, 12);
     before_ = explanations();
   }
 
   void store(const std::function<Names(const Names&)>& change) const {
-    store_with_other_columns(run_.directory, change);
+    store_with_other_columns(run_.campaign.directory, change);
   }
 
   [[nodiscard]] std::string explanations() const {
@@ -41,7 +41,7 @@ class StoredColumns : public SmallCampaign {
   }
 
   [[nodiscard]] std::string bytes() const {
-    std::ifstream file(run_.directory / database_file_name, std::ios::binary);
+    std::ifstream file(run_.campaign.directory / database_file_name, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
@@ -99,7 +99,7 @@ TEST_F(StoredColumns, OfOneNameAreDamage) {
 TEST_F(StoredColumns, AreFoundByVerify) {
   store(reversed);
   RoundControl control;
-  const Verification found = verify(run_.directory, {.recompute = 2, .progress = {}}, control);
+  const Verification found = verify(run_.campaign.directory, {.recompute = 2, .progress = {}}, control);
   ASSERT_THAT(found.problems, SizeIs(1));
   EXPECT_THAT(found.problems.front().what, HasSubstr("the bins of L = 4 are in another order"));
   EXPECT_EQ(found.recomputed, 0U);

@@ -25,8 +25,8 @@ class StoredStart : public SmallCampaign {
     Config config = SmallCampaign::config(name);
     config.ladder.T_min = 0.3;
     config.ladder.slots = {3};
-    config.start = Start::stored;
-    config.start_from = folder;
+    config.campaign.start = Start::stored;
+    config.campaign.start_from = folder;
     open_stored_starts(config);
     return config;
   }
@@ -35,7 +35,7 @@ class StoredStart : public SmallCampaign {
     const Database database = read_campaign(source());
     const RealizationRow row = database.realization({4, realization});
     const Chain chain = make_chain(source(), 0);
-    return read_checkpoint(source().directory / "checkpoints" / row.checkpoint, row.checkpoint_digest,
+    return read_checkpoint(source().campaign.directory / "checkpoints" / row.checkpoint, row.checkpoint_digest,
                            checkpoint_identity(source(), chain, realization, row.rounds));
   }
   /// The last states of the source as files of spins.
@@ -58,7 +58,7 @@ class StoredStart : public SmallCampaign {
 };
 
 TEST_F(StoredStart, CopiesAndSlotsAreMatchedByNumber) {
-  const ChainState there = last_state(2), here = start_of(from("a", source().directory), 2);
+  const ChainState there = last_state(2), here = start_of(from("a", source().campaign.directory), 2);
   const std::size_t size = std::size_t{3} * 64;
   EXPECT_EQ(here.steps, 0U);
   EXPECT_EQ(here.slot, (std::vector<std::uint16_t>{0, 1, 2, 0, 1, 2}));
@@ -78,15 +78,15 @@ TEST_F(StoredStart, CopiesAndSlotsAreMatchedByNumber) {
 }
 
 TEST_F(StoredStart, FilesAndCampaignsBeginAlikeAndKillsChangeNothing) {
-  const Config whole = from("whole", source().directory);
+  const Config whole = from("whole", source().campaign.directory);
   EXPECT_EQ(run_campaign(whole), RunOutcome::complete);
-  Config killed = from("killed", source().directory);
+  Config killed = from("killed", source().campaign.directory);
   EXPECT_EQ(run_campaign(killed, 2), RunOutcome::stopped);
-  killed.backend.kind = BackendKind::reference;
+  killed.backend.options.kind = BackendKind::reference;
   EXPECT_EQ(run_campaign(killed), RunOutcome::complete);
   EXPECT_EQ(outcome(killed), outcome(whole));
-  write_spins(source().directory / "spins");
-  const Config files = from("files", source().directory / "spins");
+  write_spins(source().campaign.directory / "spins");
+  const Config files = from("files", source().campaign.directory / "spins");
   EXPECT_EQ(run_campaign(files), RunOutcome::complete);
   EXPECT_EQ(outcome(files), outcome(whole));
   Config random = config("random");
@@ -96,52 +96,54 @@ TEST_F(StoredStart, FilesAndCampaignsBeginAlikeAndKillsChangeNothing) {
 
   // A checkpoint that is lost, and rounds that are simulated again.
   for (const std::string& name : checkpoint_files(whole)) {
-    std::filesystem::remove(whole.directory / "checkpoints" / name);
+    std::filesystem::remove(whole.campaign.directory / "checkpoints" / name);
   }
   const Database database = read_campaign(whole);
   const RealizationRow row = database.realization({4, 1});
   const Chain chain = make_chain(whole, 0);
   const Disorder disorder = make_disorder(whole, chain.lattice, 1);
-  const StateSource states{whole.directory / "checkpoints", whole, chain};
+  const StateSource states{whole.campaign.directory / "checkpoints", whole, chain};
   Restoration found = newest_state(states, row, disorder);
   EXPECT_EQ(found.read_rounds, 0U);
   RoundControl control;
   ASSERT_TRUE(simulate_missing_rounds(states, {&found, 1}, *make_backend({.kind = BackendKind::cpu}), control));
   EXPECT_EQ(found.lost, "");
   EXPECT_EQ(state_digest(found.state), row.state_digest);
-  EXPECT_TRUE(verify(killed.directory, {.recompute = 6, .backend = nullptr, .progress = {}}, control).problems.empty());
+  EXPECT_TRUE(verify(killed.campaign.directory, {.recompute = 6, .backend = nullptr, .progress = {}}, control)
+                  .problems.empty());
 }
 
 TEST_F(StoredStart, ACampaignIsTiedToItsStart) {
-  const std::filesystem::path folder = source().directory / "spins";
+  const std::filesystem::path folder = source().campaign.directory / "spins";
   write_spins(folder);
   Config given = from("tied", folder);
   given.ladder = source().ladder;  // with which realizations converge
   EXPECT_EQ(run_campaign(given, 2), RunOutcome::stopped);
   const Config stored = parse_config(read_campaign(given).config_text());
-  EXPECT_EQ(stored.start_digest, given.start_digest);
-  EXPECT_EQ(stored.start_from, folder);
+  EXPECT_EQ(stored.campaign.start_digest, given.campaign.start_digest);
+  EXPECT_EQ(stored.campaign.start_from, folder);
   // Realizations and slots may be fewer in parts of it.
   EXPECT_EQ(run_campaign(given), RunOutcome::complete);
   const ValidationPlan plan =
       plan_validation(read_campaign(given), given, {.kind = CampaignPart::fivefold, .sample = 1, .sizes = {}});
-  EXPECT_EQ(plan.config.start, Start::stored);
-  EXPECT_FALSE(plan.config.start_digest.empty());
+  EXPECT_EQ(plan.config.campaign.start, Start::stored);
+  EXPECT_FALSE(plan.config.campaign.start_digest.empty());
   std::filesystem::copy(coupling_sample(folder, 4, 1), coupling_sample(folder, 4, 0),
                         std::filesystem::copy_options::overwrite_existing);
   Config changed = given;
-  changed.starts.reset();
+  changed.campaign.starts.reset();
   EXPECT_THAT([&] { open_stored_starts(changed); }, Refuses(InputFault::changed, folder.string()));
-  changed.start_digest.clear();
+  changed.campaign.start_digest.clear();
   open_stored_starts(changed);
   EXPECT_THAT([&] { run_campaign(changed); }, Refuses(InputFault::changed, "campaign.start_digest"));
   RoundControl control;
-  EXPECT_THAT([&] { return verify(given.directory, {.recompute = 6, .backend = nullptr, .progress = {}}, control); },
-              Refuses(InputFault::changed, folder.string()));
+  EXPECT_THAT(
+      [&] { return verify(given.campaign.directory, {.recompute = 6, .backend = nullptr, .progress = {}}, control); },
+      Refuses(InputFault::changed, folder.string()));
   EXPECT_THAT([&] { start_of(given, 0); }, Refuses(InputFault::changed, coupling_sample(folder, 4, 0).string()))
       << "changed after it was looked up";
   Config whole = stored;
-  whole.starts.reset();
+  whole.campaign.starts.reset();
   EXPECT_THAT(
       [&] {
         static_cast<void>(
@@ -151,12 +153,12 @@ TEST_F(StoredStart, ACampaignIsTiedToItsStart) {
 }
 
 TEST_F(StoredStart, WhatDoesNotFitIsRefused) {
-  const std::filesystem::path folder = source().directory;
+  const std::filesystem::path folder = source().campaign.directory;
   const auto start_with = [&](const auto& change) {
     return [=, this] {
       Config config = from("a", folder);
-      config.starts.reset();
-      config.start_digest.clear();
+      config.campaign.starts.reset();
+      config.campaign.start_digest.clear();
       change(config);
       open_stored_starts(config);
       static_cast<void>(start_of(config, 0));
@@ -165,10 +167,11 @@ TEST_F(StoredStart, WhatDoesNotFitIsRefused) {
   const std::string checkpoint =
       (folder / "checkpoints" / read_campaign(source()).realization({4, 0}).checkpoint).string();
   EXPECT_THAT(start_with([](Config& c) { c.ladder.slots = {6}; }), Refuses(InputFault::conflict, checkpoint));
-  EXPECT_THAT(start_with([](Config& c) { c.copies = 4; }), Refuses(InputFault::conflict, checkpoint));
-  EXPECT_THAT(start_with([](Config& c) { c.realizations = {7}; }), Refuses(InputFault::missing, folder.string()));
+  EXPECT_THAT(start_with([](Config& c) { c.replicas.copies = 4; }), Refuses(InputFault::conflict, checkpoint));
+  EXPECT_THAT(start_with([](Config& c) { c.disorder.realizations = {7}; }),
+              Refuses(InputFault::missing, folder.string()));
   EXPECT_THAT(start_with([](Config& c) { c.model.L = {6}; }), Refuses(InputFault::missing, folder.string()));
-  EXPECT_THAT(start_with([&](Config& c) { c.start_from = folder / "campaign.db"; }),
+  EXPECT_THAT(start_with([&](Config& c) { c.campaign.start_from = folder / "campaign.db"; }),
               Refuses(InputFault::unusable_file, "campaign.start_from"));
   const auto spoiled = [&](const auto& change) { return start_with([=](Config& c) { change(c); }); };
   EXPECT_THROW(spoiled([](Config& c) {
@@ -185,7 +188,7 @@ TEST_F(StoredStart, WhatDoesNotFitIsRefused) {
   const auto with_text = [&](const std::string& changed) {
     return start_with([=](Config& c) {
       std::ofstream(name) << changed;
-      c.start_from = folder / "spins";
+      c.campaign.start_from = folder / "spins";
     });
   };
   const std::size_t first = text.find("\n0 0 0 ") + 1, second = text.find('\n', first) + 1;

@@ -13,8 +13,8 @@ using ::testing::IsEmpty;
 
 Config config_of(BackendKind kind, std::vector<int> devices = {}) {
   Config config;
-  config.backend.kind = kind;
-  config.devices = std::move(devices);
+  config.backend.options.kind = kind;
+  config.backend.devices = std::move(devices);
   return config;
 }
 

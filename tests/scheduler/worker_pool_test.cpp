@@ -23,7 +23,7 @@ TEST_F(WorkerPoolTest, DecisionsDoNotDependOnTheNumberOfWorkers) {
   for (const int workers : {1, 2, 3}) {
     for (const int batch : {0, 1, 2}) {
       Config together = config("together" + std::to_string(workers) + std::to_string(batch));
-      together.batch = batch;
+      together.backend.batch = batch;
       std::vector<WorkerBackend> list;
       for (int i = 0; i < workers; ++i) {
         list.push_back(fake_worker(i, {}, 0, i == 1 ? BackendKind::reference : BackendKind::cpu));
@@ -83,11 +83,11 @@ TEST_F(WorkerPoolTest, OpenRealizationsAreSharedOutEvenly) {
   EXPECT_THAT(first_batches(config("none"), 0), ElementsAre(2, 2, 2));
   EXPECT_THAT(first_batches(config("small"), 1), ElementsAre(1, 1, 1));
   Config seven = config("seven");
-  seven.realizations = {7};
+  seven.disorder.realizations = {7};
   EXPECT_THAT(first_batches(seven, 4), UnorderedElementsAre(3, 3, 1));
   Config given = config("given");
-  given.realizations = {13};
-  given.batch = 6;
+  given.disorder.realizations = {13};
+  given.backend.batch = 6;
   EXPECT_THAT(first_batches(given, 1), UnorderedElementsAre(6, 6, 1)) << "neither preference nor share";
 }
 
@@ -110,7 +110,7 @@ TEST_F(WorkerPoolTest, WorkersOfADeviceLeaveItNotHalfEmpty) {
 
 TEST_F(WorkerPoolTest, AWorkerWithoutWorkWaitsForTheOthers) {
   Config one = config("one");
-  one.realizations = {1};
+  one.disorder.realizations = {1};
   std::atomic<int> rounds{0};
   const RoundHook fail_once = [&](const RoundStart&) {  // whoever comes first; the other one has nothing to do
     if (rounds++ == 0) throw std::runtime_error("the first one is lost");
@@ -146,7 +146,7 @@ TEST_F(WorkerPoolTest, AStopEndsAllWorkersAndTheCampaignGoesOnWithOthers) {
 
 TEST_F(WorkerPoolTest, AStopReachesAWorkerThatWaits) {
   Config one = config("one");
-  one.realizations = {1};
+  one.disorder.realizations = {1};
   Campaign campaign = Campaign::create_or_continue(one);
   RoundControl control;
   const RoundHook stop = [&](const RoundStart& start) { control.stop = start.number == 2; };
@@ -175,7 +175,7 @@ TEST_F(WorkerPoolTest, ProgressAndTimesCountAllWorkers) {
 
 TEST_F(WorkerPoolTest, TimesOfAllWorkersAddUp) {
   Config one = config("one");
-  one.realizations = {1};
+  one.disorder.realizations = {1};
   Campaign campaign = Campaign::create_or_continue(one);
   RoundControl control;
   const RoundHook slow = [](const RoundStart&) { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };

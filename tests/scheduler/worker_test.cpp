@@ -50,7 +50,7 @@ TEST_F(WorkerTest, DecisionsDoNotDependOnRunsOrBatches) {
   run_campaign(whole);
   for (const auto& [batch, batches_per_run] : {std::pair{1, 5}, {2, 1}, {4, 3}, {6, 2}}) {
     Config pieces = config("pieces" + std::to_string(batch));
-    pieces.batch = batch;
+    pieces.backend.batch = batch;
     int runs = 1;
     while (run_campaign(pieces, batches_per_run) == RunOutcome::stopped) ++runs;
     EXPECT_GT(runs, 3);
@@ -61,7 +61,7 @@ TEST_F(WorkerTest, DecisionsDoNotDependOnRunsOrBatches) {
 TEST_F(WorkerTest, AnotherSeedIsAnotherOutcome) {
   const Config first = config("first");
   Config second = config("second");
-  second.seed = 6;
+  second.campaign.seed = 6;
   run_campaign(first, 1);
   run_campaign(second, 1);
   EXPECT_NE(outcome(first), outcome(second));
@@ -81,7 +81,7 @@ TEST_F(WorkerTest, UnreachableRoundTripsEndAtTheMaximumOfRounds) {
 TEST_F(WorkerTest, TheMostWorkThatMayRemainIsTakenFirst) {
   Config two = config("two");
   two.model.L = {4, 6};
-  two.batch = 3;
+  two.backend.batch = 3;
   const auto rounds_of = [&](int L) {
     std::vector<std::uint32_t> list;
     for (const RealizationRow& row : read_campaign(two).realizations(L)) list.push_back(row.rounds);
@@ -115,7 +115,7 @@ TEST_F(WorkerTest, OrphansGoAndOtherFilesStay) {
   for (const char* name :
        {"L004-000000-000099-0000000000000000.ckpt", "L004-000000-000001-0000000000000000.ckpt.12-0.tmp", "notes.txt",
         "copy of L004-000000-000001-0000000000000000.ckpt", "x.ckpt.12-0.tmp"}) {
-    std::ofstream(run.directory / "checkpoints" / name) << "text";
+    std::ofstream(run.campaign.directory / "checkpoints" / name) << "text";
   }
   Campaign::create_or_continue(run);
   auto expected = before;
@@ -146,7 +146,8 @@ TEST_F(WorkerTest, ASecondHolderJoinsAndCleansNothingUp) {
   const Config run = config("run");
   const Campaign first = Campaign::create_or_continue(run);
   EXPECT_TRUE(first.created());
-  const std::filesystem::path file = run.directory / "checkpoints" / "L004-000000-000001-0000000000000000.ckpt";
+  const std::filesystem::path file =
+      run.campaign.directory / "checkpoints" / "L004-000000-000001-0000000000000000.ckpt";
   std::ofstream(file) << "about to be committed by the first";
   EXPECT_FALSE(Campaign::create_or_continue(run).created());
   EXPECT_TRUE(std::filesystem::exists(file));
@@ -156,13 +157,13 @@ TEST_F(WorkerTest, ADifferenceIsShownBeforeAnythingIsTouched) {
   const Config run = config("run");
   run_campaign(run, 1);
   Config other = run;
-  other.seed = 99;
-  other.copies = 4;
+  other.campaign.seed = 99;
+  other.replicas.copies = 4;
   EXPECT_THAT([&] { Campaign::create_or_continue(other); },
               Refuses(InputFault::changed, "campaign.seed, replicas.copies"));
   Config elsewhere = run;
-  elsewhere.backend.kind = BackendKind::reference;
-  elsewhere.batch = 3;
+  elsewhere.backend.options.kind = BackendKind::reference;
+  elsewhere.backend.batch = 3;
   EXPECT_FALSE(Campaign::create_or_continue(elsewhere).created()) << "how it is run may change";
 }
 
@@ -171,21 +172,22 @@ TEST_F(WorkerTest, CheckpointsWithoutDatabaseAreKept) {
   run_campaign(run, 1);
   const auto before = checkpoint_files(run);
   for (const char* suffix : {"", "-wal", "-shm"}) {
-    std::filesystem::remove(run.directory / (std::string(database_file_name) + suffix));
+    std::filesystem::remove(run.campaign.directory / (std::string(database_file_name) + suffix));
   }
   EXPECT_THAT([&] { run_campaign(run, 1); },
-              Refuses(InputFault::missing, (run.directory / database_file_name).string()));
+              Refuses(InputFault::missing, (run.campaign.directory / database_file_name).string()));
   EXPECT_EQ(checkpoint_files(run), before);
-  EXPECT_FALSE(std::filesystem::exists(run.directory / database_file_name));
+  EXPECT_FALSE(std::filesystem::exists(run.campaign.directory / database_file_name));
 }
 
 TEST_F(WorkerTest, MissingCheckpointsAreMadeAgainToTheBit) {
   const Config whole = config("whole");
   run_campaign(whole);
   Config run = config("run");
-  run.backend.threads = 3;
+  run.backend.options.threads = 3;
   run_campaign(run, 1);
-  for (const std::string& name : checkpoint_files(run)) std::filesystem::remove(run.directory / "checkpoints" / name);
+  for (const std::string& name : checkpoint_files(run))
+    std::filesystem::remove(run.campaign.directory / "checkpoints" / name);
   std::vector<std::string> notes;
   EXPECT_EQ(
       run_campaign(run, make_worker_backends(run), {{}, {}, [&](const std::string& text) { notes.push_back(text); }}),

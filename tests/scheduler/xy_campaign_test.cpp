@@ -21,8 +21,8 @@ class XyCampaign : public ::testing::Test {
     config.convergence.n_tau = 1.0;
     config.convergence.equilibration_tau = 0.2;
     config.convergence.rule_given = 2;
-    config.samples_per_round = 2;
-    config.observables = observables;
+    config.round.samples_per_round = 2;
+    config.round.observables = observables;
     return config;
   }
   [[nodiscard]] static std::vector<std::string> explanations(const Config& given) {
@@ -36,7 +36,7 @@ class XyCampaign : public ::testing::Test {
   }
   static void expect_verified(const Config& given) {
     RoundControl control;
-    EXPECT_THAT(verify(given.directory, {.recompute = 3, .progress = {}}, control).problems, IsEmpty());
+    EXPECT_THAT(verify(given.campaign.directory, {.recompute = 3, .progress = {}}, control).problems, IsEmpty());
   }
 
   ScratchDirectory scratch_;

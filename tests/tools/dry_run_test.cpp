@@ -59,7 +59,7 @@ TEST_F(DryRun, TimesTheBatchThatADevicePrefers) {
 
 TEST_F(DryRun, CreatesNothing) {
   (void)text(config("new"), list_of(fake_worker(0)));
-  EXPECT_FALSE(std::filesystem::exists(config("new").directory));
+  EXPECT_FALSE(std::filesystem::exists(config("new").campaign.directory));
 }
 
 TEST_F(DryRun, TellsTheMemoryOfARealizationAndOfTheMachine) {

@@ -29,7 +29,7 @@ TEST_P(InitialConfig, IsAValidConfigurationOfItsModel) {
   const std::string kind = GetParam() == "xy" ? "on\nmodel.n = 2" : GetParam();
   EXPECT_THAT(canonical_text(config), HasSubstr(kind == "heisenberg" ? "model.dim = 3" : "model.type = " + kind));
   EXPECT_THAT(config.notes, IsEmpty());
-  EXPECT_GT(config.realizations.front(), 1);
+  EXPECT_GT(config.disorder.realizations.front(), 1);
 }
 
 TEST_P(InitialConfig, CommentsHoldTheValuesThatCountAnyway) {

@@ -104,7 +104,7 @@ TEST_F(NewStart, MemoryOfTheHostIsNoFailureOfADevice) {
 /// Second histories run after the first ones have finished, in the same process.
 TEST_F(NewStart, OthersGoOnAfterOneWasLostInSecondHistories) {
   Config campaign = config("run");
-  campaign.second_start = SecondStart::ordered;
+  campaign.campaign.second_start = SecondStart::ordered;
   ASSERT_EQ(run_campaign(campaign, list_of(fake_worker(0))), RunOutcome::complete);
   const ParsedArguments none;
   const RunRequest request = request_of(none, std::chrono::steady_clock::now());

@@ -15,7 +15,7 @@ RealizationRow row(std::uint32_t realization, RealizationStatus status, std::uin
 
 Config ten_realizations() {
   Config config;
-  config.realizations = {10};
+  config.disorder.realizations = {10};
   config.model.L = {8};
   config.convergence.min_rounds = 16;
   config.convergence.max_rounds = 100;

@@ -20,8 +20,8 @@ const PilotShape shape{.realizations = 3, .runs = 2, .measurements = 40, .equili
 
 PilotSeries series_of(const BackendOptions& options, int batch, const ProtocolChoice& choice) {
   Config config = small();
-  config.backend = options;
-  config.batch = batch;
+  config.backend.options = options;
+  config.backend.batch = batch;
   const std::unique_ptr<Backend> backend = make_backend(options);
   RoundControl control;
   PilotRuns pilots(config, 0, *backend, true, control);

@@ -61,8 +61,8 @@ Means means_of(const Config& config, std::vector<WorkerBackend> backends) {
   means.devices = static_cast<double>(devices.size());
   if (means.gpu) {
     means.unit = "GPU-hours";
-  } else if (config.backend.kind != BackendKind::reference) {
-    const int threads = config.backend.threads;
+  } else if (config.backend.options.kind != BackendKind::reference) {
+    const int threads = config.backend.options.threads;
     means.units_per_device = threads > 0 ? threads : hardware_threads();
   }
   means.backends = std::move(backends);
@@ -71,13 +71,13 @@ Means means_of(const Config& config, std::vector<WorkerBackend> backends) {
 
 /// Plans of all sizes, and what is said about the campaign as a whole.
 std::vector<SizePlan> plan_campaign(Config config) {
-  const fs::path file = config.directory / database_file_name;
+  const fs::path file = config.campaign.directory / database_file_name;
   std::optional<Database> database;
   if (is_there(file)) {
-    database = open_campaign(config.directory);
+    database = open_campaign(config.campaign.directory);
     Continuation continuation = plan_continuation(*database, config);
     require_written_columns(*database, continuation.stored);
-    print("Would continue the campaign in {}.\n", config.directory.string());
+    print("Would continue the campaign in {}.\n", config.campaign.directory.string());
     print_kept(continuation.kept);
     for (const ConfigChange& change : continuation.raised) {
       const bool adds = change.key == "model.L" || change.key == "disorder.realizations";
@@ -86,7 +86,7 @@ std::vector<SizePlan> plan_campaign(Config config) {
     }
     config = std::move(continuation.taken);
   } else {
-    print("Would create a campaign in {}.\n", config.directory.string());
+    print("Would create a campaign in {}.\n", config.campaign.directory.string());
   }
   std::vector<SizePlan> plans;
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
@@ -126,9 +126,9 @@ double usable_memory() { return 0.5 * available_memory_bytes(); }
 /// As many realizations as keep the backend busy, within half of the memory.
 int timed_batch(const Config& config, const SizePlan& plan, const Means& means, const MemoryNeed& need) {
   const int preferred = means.first().preferred_batch(plan.chain);
-  const int wanted = config.batch > 0 ? config.batch
-                     : preferred > 0  ? preferred
-                                      : static_cast<int>(means.units_per_device);
+  const int wanted = config.backend.batch > 0 ? config.backend.batch
+                     : preferred > 0          ? preferred
+                                              : static_cast<int>(means.units_per_device);
   const int fitting = static_cast<int>(std::clamp((usable_memory() - need.shared) / need.each, 1.0, 1.0e6));
   return std::max(std::min({wanted, plan.realizations, fitting}), 1);
 }
@@ -216,9 +216,10 @@ Needs print_size(const Config& config, const SizePlan& plan, const Means& means)
   const RoundTiming timing =
       time_round(config, chain, means.first(), timed_batch(config, plan, means, need), usable_memory());
   const auto workers = static_cast<double>(means.backends.size());
-  const int batch = config.batch > 0 ? config.batch
-                                     : automatic_batch(chain, means.first().preferred_batch(chain), timing.seconds,
-                                                       0.5 * physical_memory_bytes() / workers, need);
+  const int batch = config.backend.batch > 0
+                        ? config.backend.batch
+                        : automatic_batch(chain, means.first().preferred_batch(chain), timing.seconds,
+                                          0.5 * physical_memory_bytes() / workers, need);
   const int together = std::min(batch, plan.realizations);
   const Cost cost{left.least * timing.seconds, left.expected * timing.seconds, left.most * timing.seconds};
   const double memory = need.of(together) * workers;
@@ -328,8 +329,8 @@ void print_dry_run(const Config& config, std::vector<WorkerBackend> backends) {
   }
   print("Disk: checkpoints up to {}, database {} to {} more", bytes_text(needs.checkpoints),
         bytes_text(needs.database_least), bytes_text(needs.database_most));
-  needs.disk_free = free_bytes(config.directory);
-  needs.checkpoints = std::max(needs.checkpoints - stored_bytes(config.directory / "checkpoints"), 0.0);
+  needs.disk_free = free_bytes(config.campaign.directory);
+  needs.checkpoints = std::max(needs.checkpoints - stored_bytes(config.campaign.directory / "checkpoints"), 0.0);
   needs.seconds_least = cost.least / means.devices;
   print("{}.\n", needs.disk_free ? fmt::format("; {} are free there", bytes_text(*needs.disk_free)) : "");
   show(resource_warnings(needs));

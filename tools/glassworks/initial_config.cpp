@@ -95,7 +95,7 @@ Values effective_values(const Values& given) {
   std::string text;
   for (const auto& [key, value] : given) text += fmt::format("{} = {}\n", key, value);
   Config config = parse_config(text);
-  config.samples_per_round.reset();  // which is none in stored campaigns that do not name it
+  config.round.samples_per_round.reset();  // which is none in stored campaigns that do not name it
   Values values;
   for (const std::string& line : split(canonical_text(config), '\n')) {
     const std::size_t equals = line.find(" = ");

@@ -46,7 +46,7 @@ std::string portable_text(Config config) {
   if (config.model.field == FieldKind::file) {
     config.model.field_file = fs::path("..") / fields_folder / config.model.field_file.filename();
   }
-  if (config.start == Start::stored) config.start_from = fs::path("..") / starts_folder;
+  if (config.campaign.start == Start::stored) config.campaign.start_from = fs::path("..") / starts_folder;
   std::string text;
   for (const std::string& line : split(canonical_text(config), '\n')) {
     const auto is_of = [&](const char* key) { return line.starts_with(key); };
@@ -85,7 +85,7 @@ void publish_files(Config config, std::set<std::string>& written, Staging& stagi
 
 /// What histories begin with, as files of spins, whatever the campaign has read.
 void publish_starts(Config config, const Database& database, std::set<std::string>& written, Staging& staging) {
-  if (config.start != Start::stored) return;
+  if (config.campaign.start != Start::stored) return;
   open_stored_starts(config);
   const std::vector<SizeRow> sizes = database.sizes();
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {

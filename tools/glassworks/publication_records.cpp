@@ -72,8 +72,8 @@ Config read_configuration(const PublishedFolder& folder, const std::string& name
       require(coupling_sample(couplings, model.L[i], r).generic_string());
     }
   }
-  if (config.start != Start::stored) return config;
-  const std::string starts = find(config.start_from);
+  if (config.campaign.start != Start::stored) return config;
+  const std::string starts = find(config.campaign.start_from);
   for (std::size_t i = 0; i < model.L.size(); ++i) {
     for (const std::uint32_t r : realization_numbers(config, i)) {
       require(coupling_sample(starts, model.L[i], r).generic_string());

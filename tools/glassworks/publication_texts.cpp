@@ -37,7 +37,7 @@ std::string disorder_words(const Config& config, bool stored) {
           "from `configuration/` writes them as text.",
           stored ? "`couplings/` holds the couplings, lines `site axis J`: those of"
                  : "Couplings are not stored: those of",
-          config.seed);
+          config.campaign.seed);
       break;
     case CouplingKind::ferromagnet:
       text = "All couplings are 1.";

@@ -22,7 +22,7 @@ class TimedBatch {
  public:
   TimedBatch(const Config& config, const Chain& chain, Backend& backend, int batch)
       : chain_(chain), backend_(backend), disorder_(static_cast<std::size_t>(batch)), states_(disorder_.size()) {
-    const auto first = static_cast<std::size_t>(config.first_realization);
+    const auto first = static_cast<std::size_t>(config.disorder.first_realization);
     parallel_for(disorder_.size(), hardware_threads(), [&](std::size_t i) {
       disorder_[i] = make_disorder(config, chain.lattice, static_cast<std::uint32_t>(first + i));
       states_[i] = initial_state(chain, static_cast<std::uint32_t>(i));

@@ -171,7 +171,7 @@ int run_course(const Config& config, std::vector<WorkerBackend> backends, const 
     return print_stopped_early();
   }
   Campaign& campaign = *opened;
-  print("{} campaign in {}{}.\n", campaign.created() ? "New" : "Continuing the", config.directory.string(),
+  print("{} campaign in {}{}.\n", campaign.created() ? "New" : "Continuing the", config.campaign.directory.string(),
         simulates ? " with " + used : "");
   if (other_ranks != nullptr) print("{}\n", other_ranks->description());
   print_kept(campaign.kept());
@@ -194,7 +194,7 @@ int run_course(const Config& config, std::vector<WorkerBackend> backends, const 
   }
   print_times(times, workers);
   if (outcome == RunOutcome::stopped) return print_stopped(last, request.limit);
-  print_finished(last, config.directory.string());
+  print_finished(last, config.campaign.directory.string());
   return last.quarantined > 0 ? 1 : 0;
 }
 

@@ -43,7 +43,7 @@ Handshake this_rank() {
 
 /// As the other ranks, which may run in another directory, have to know it.
 Config with_absolute_paths(Config config) {
-  config.directory = absolute_path(config.directory);
+  config.campaign.directory = absolute_path(config.campaign.directory);
   for (fs::path* file : {&config.model.couplings_file, &config.model.field_file}) {
     if (!file->empty()) *file = absolute_path(*file);
   }
@@ -51,7 +51,8 @@ Config with_absolute_paths(Config config) {
 }
 
 std::map<int, std::vector<double>> stored_temperatures(const Campaign& campaign) {
-  const Database database = Database::open(campaign.config().directory / database_file_name, DatabaseAccess::read_only);
+  const Database database =
+      Database::open(campaign.config().campaign.directory / database_file_name, DatabaseAccess::read_only);
   std::map<int, std::vector<double>> temperatures;
   for (const SizeRow& size : database.sizes()) temperatures[size.L] = size.temperatures;
   return temperatures;
@@ -105,7 +106,7 @@ class Ranks final : public OtherRanks {
                              .handshakes = hellos_,
                              .shares = shares_,
                              .deadline = request_.deadline,
-                             .max_wait = {.silence = std::chrono::seconds(campaign.config().lease_seconds)},
+                             .max_wait = {.silence = std::chrono::seconds(campaign.config().workers.lease_seconds)},
                              .ready = ready});
     coordinator.serve();
     if (coordinator.stopped_by_rank()) stop_by_signal();
@@ -139,8 +140,8 @@ class Ranks final : public OtherRanks {
 std::vector<WorkerBackend> backends_of_root(Config config, const RankShare& share) {
   if (share.simulates) return make_worker_backends(config_of_rank(std::move(config), share));
   if (config.ladder.adapt == LadderAdaptation::none) {
-    config.backend.kind = BackendKind::cpu;
-    config.devices.clear();
+    config.backend.options.kind = BackendKind::cpu;
+    config.backend.devices.clear();
   }
   return make_worker_backends(config);
 }
@@ -169,9 +170,9 @@ int coordinate(MpiSession& session, const RunRequest& request) {
       for (const std::string& note : config.notes) print(Channel::error, "Note: {}\n", note);
       ranks.emplace(gather_ranks(transport, std::move(handshakes), config, request));
       status = run_course(config, backends_of_root(config, ranks->share_of_root()), request, &*ranks);
-      if (status == 0 && config.second_start != SecondStart::none) {
+      if (status == 0 && config.campaign.second_start != SecondStart::none) {
         print("Note: second histories are left to a run of one rank: `glassworks run {}`.\n",
-              config.directory.string());
+              config.campaign.directory.string());
       }
     }
   } catch (...) {

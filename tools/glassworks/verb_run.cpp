@@ -42,7 +42,7 @@ int run(const Arguments& arguments, const RunRequest& request, const Launch& lau
         "srun or mpirun, or leave the option out.");
   }
   Config config = given_config(parsed);
-  config.backend.cuda = choices;
+  config.backend.options.cuda = choices;
   for (const std::string& note : config.notes) print(Channel::error, "Note: {}\n", note);
   std::vector<WorkerBackend> backends = make_worker_backends(config);
   if (parsed.has("dry-run")) {

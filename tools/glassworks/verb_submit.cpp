@@ -65,7 +65,7 @@ fs::path this_program() {
 }
 
 void check_share(const JobSettings& job, const Config& config) {
-  const BackendKind kind = config.backend.kind;
+  const BackendKind kind = config.backend.options.kind;
   if (job.gpus_per_node == 0 && kind == BackendKind::cuda) {
     throw InputError(
         InputFault::conflict, "--gpus-per-node",
@@ -93,7 +93,7 @@ JobSettings job_settings(const ParsedArguments& parsed) {
   for (const std::string& note : config.notes) print(Channel::error, "Note: {}\n", note);
   job.program = this_program();
   job.config = absolute_path(parsed.operand).lexically_normal();
-  job.directory = absolute_path(config.directory).lexically_normal();
+  job.directory = absolute_path(config.campaign.directory).lexically_normal();
   if (!job.directory.has_filename()) job.directory = job.directory.parent_path();  // a slash at the end
   job.keys = parsed.keys;
   job.nodes = positive(parsed, "nodes", 1);

@@ -152,7 +152,7 @@ int tune(const ParsedArguments& parsed) {
   stop_on_signals();
   TuneSetting setting{config, parsed.operand, parsed.keys, describe(backends)};
   setting.minutes = command.minutes.value_or(0.0);
-  print("Protocols compared with {}; seed {}.\n", setting.backend, config.seed);
+  print("Protocols compared with {}; seed {}.\n", setting.backend, config.campaign.seed);
   std::vector<TuneResult> results;
   for (std::size_t i = 0; i < sizes.size() && !run_control().stop; ++i) {
     const int L = config.model.L[sizes[i]];

@@ -29,8 +29,8 @@ constexpr int default_sample = 32, default_generator_sample = 8, most_realizatio
 /// One for each thread: the reference backend simulates heisenberg spins with a single one.
 std::vector<WorkerBackend> backends_of(const Config& config) {
   std::vector<WorkerBackend> backends = make_worker_backends(config);
-  if (config.generator == Generator::philox4x32) return backends;
-  const int given = config.backend.threads, threads = given > 0 ? given : hardware_threads();
+  if (config.campaign.generator == Generator::philox4x32) return backends;
+  const int given = config.backend.options.threads, threads = given > 0 ? given : hardware_threads();
   while (static_cast<int>(backends.size()) < threads) {
     backends.push_back(std::move(make_worker_backends(config).front()));
   }
@@ -40,7 +40,7 @@ std::vector<WorkerBackend> backends_of(const Config& config) {
 /// Simulates a part; returns the status of the run.
 int simulate_again(const Config& first, const ValidationRequest& request, const RunRequest& run, const char* what,
                    DeviceWatch& watch) {
-  const Database database = open_campaign(first.directory);
+  const Database database = open_campaign(first.campaign.directory);
   const ValidationPlan plan = plan_validation(database, first, request);
   print("{}: {} realizations{}.\n", what, plan.chosen,
         plan.left_out > 0 ? fmt::format(" ({} others have not converged)", plan.left_out) : "");
@@ -140,7 +140,7 @@ int validate_campaign(const Arguments& arguments) {
     return status;
   };
   const int status =
-      run_with_device_recovery({"validate", arguments, run}, first.backend.cuda.counted_devices(), simulate);
+      run_with_device_recovery({"validate", arguments, run}, first.backend.options.cuda.counted_devices(), simulate);
   if (status == status_time_limit || status == status_signal) return status;
   return print_comparisons(database) ? status : 1;
 }

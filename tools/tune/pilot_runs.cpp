@@ -88,7 +88,7 @@ PilotRuns::PilotRuns(const Config& config, std::size_t size_index, Backend& back
       is_processor_(is_processor),
       control_(control),
       configured_(configured_choice(config, size_index)),
-      threads_(config.backend.threads > 0 ? config.backend.threads : hardware_threads()) {
+      threads_(config.backend.options.threads > 0 ? config.backend.options.threads : hardware_threads()) {
   const Columns columns(BinLayout(chain_of(configured_)).names(), config.model.dim);
   columns_ = columns.size();
   estimators_ = compared(config, config.model.L.at(size_index), columns);
@@ -111,7 +111,7 @@ double PilotRuns::bytes_of_run() const { return batch_need(config_, chain_of(con
 int PilotRuns::batch(const ProtocolChoice& choice) const {
   const Chain chain = chain_of(choice);
   const int preferred = backend_.preferred_batch(chain);
-  if (config_.batch > 0) return config_.batch;
+  if (config_.backend.batch > 0) return config_.backend.batch;
   if (preferred == 0) return threads_ * ((few + threads_ - 1) / threads_);
   return automatic_batch(chain, preferred, 0.0, 0.25 * physical_memory_bytes(), batch_need(config_, chain, backend_));
 }
@@ -119,7 +119,7 @@ int PilotRuns::batch(const ProtocolChoice& choice) const {
 void PilotRuns::make_disorders(int realizations) {
   disorders_.resize(static_cast<std::size_t>(realizations));
   const Lattice lattice = config_.lattice(config_.model.L.at(size_index_));
-  const auto first = static_cast<std::size_t>(config_.first_realization);
+  const auto first = static_cast<std::size_t>(config_.disorder.first_realization);
   parallel_for(disorders_.size(), threads_, [&](std::size_t r) {
     disorders_[r] = make_disorder(config_, lattice, static_cast<std::uint32_t>(first + r));
   });

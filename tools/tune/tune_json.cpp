@@ -55,7 +55,7 @@ std::string tune_json(const TuneSetting& setting, const std::vector<TuneResult>&
   json.begin_object();
   write_provenance(json);
   json.field("backend", setting.backend).field("seconds_of", setting.seconds_of);
-  json.field("configuration", setting.operand).field("seed", setting.config.seed);
+  json.field("configuration", setting.operand).field("seed", setting.config.campaign.seed);
   json.key("sizes").begin_array();
   for (const TuneResult& result : results) {
     const PilotShape& shape = result.shape;

@@ -9,7 +9,7 @@
 namespace glassworks { inline namespace engine {
 
 struct BackendConfig {
-  BackendOptions backend;
+  BackendOptions options;
   std::vector<int> devices;  ///< numbers of CUDA devices; empty: all
   int batch = 0;             ///< realizations simulated together; 0: chosen from threads and size
 };
@@ -22,7 +22,7 @@ constexpr auto enum_names(InstructionSet) {
 /// Rows of the keys backend.*; see KeyRows.
 template <class Rows>
 void backend_keys(const Rows& rows) {
-  const auto options = rows.in(&BackendConfig::backend);
+  const auto options = rows.in(&BackendConfig::options);
   options.choice("backend.kind", &BackendOptions::kind, "what simulates; same bits from all").of_run();
   options.choice("backend.isa", &BackendOptions::isa, "instruction set of the cpu backend").of_run();
   options.number("backend.threads", {0, 4096}, &BackendOptions::threads, "threads; 0: one per hardware thread")

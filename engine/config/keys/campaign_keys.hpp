@@ -49,37 +49,37 @@ void campaign_keys(const Rows& rows) {
              "what the campaign is for; kept with it and shown in its report")
       .with_default("none")
       .of_run()
-      .only_of([](const auto& config) { return !config.note.empty(); });
+      .only_of([](const auto& config) { return !config.campaign.note.empty(); });
   rows.choice("campaign.second_start", &CampaignConfig::second_start,
               "start of second histories of the same disorder with other random numbers, simulated in the folder "
               "second of the campaign when its first histories are finished and compared with them; annealed: cooled "
               "slowly from the top of the ladder; ordered: all spins parallel; none: no second histories")
       .of_run()
-      .only_of([](const auto& config) { return config.second_start != SecondStart::none; });
+      .only_of([](const auto& config) { return config.campaign.second_start != SecondStart::none; });
   rows.number("campaign.second_start_fraction", {0, 1}, &CampaignConfig::second_start_fraction,
               "part of the realizations of each size that have a second history, at least 8 of them or all")
       .of_run()
-      .only_of([](const auto& config) { return config.second_start != SecondStart::none; });
+      .only_of([](const auto& config) { return config.campaign.second_start != SecondStart::none; });
   rows.choice("campaign.start", &CampaignConfig::start,
               "what every history begins with; stored: the spins of campaign.start_from")
-      .only_of([](const auto& config) { return config.start != Start::random; });
+      .only_of([](const auto& config) { return config.campaign.start != Start::random; });
   rows.value("campaign.start_from", "path", &CampaignConfig::start_from,
              "of stored: a campaign, whose last checkpoints are taken, or a folder of files as `glassworks export "
              "--spins` writes, L008-r000012.txt for realization 12 of L = 8. Copies and slots are matched by number; "
              "temperatures may differ")
       .file_path()
-      .only_of([](const auto& config) { return config.start == Start::stored; });
+      .only_of([](const auto& config) { return config.campaign.start == Start::stored; });
   rows.value("campaign.start_digest", "32 hexadecimal digits", &CampaignConfig::start_digest,
              "content of what the histories begin with")
       .file_content()
-      .only_of([](const auto& config) { return config.start == Start::stored; });
+      .only_of([](const auto& config) { return config.campaign.start == Start::stored; });
   rows.number("campaign.history", {0, 1e6}, &CampaignConfig::history,
               "number of the history of every realization: another one has the same disorder and other random numbers")
-      .only_of([](const auto& config) { return config.history != 0; });
+      .only_of([](const auto& config) { return config.campaign.history != 0; });
   rows.choice("campaign.generator", &CampaignConfig::generator,
               "random number generator of the chains, at the same addresses; the disorder is always that of "
               "philox4x32; threefry4x32 needs backend.kind = reference")
-      .only_of([](const auto& config) { return config.generator != Generator::philox4x32; });
+      .only_of([](const auto& config) { return config.campaign.generator != Generator::philox4x32; });
 }
 
 }}  // namespace glassworks::engine

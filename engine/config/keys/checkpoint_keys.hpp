@@ -13,7 +13,9 @@ void checkpoint_keys(const Rows& rows) {
               "seconds between two checkpoints of a realization; bins are committed every round, and after a kill what "
               "lies behind the last checkpoint is simulated again; 0: a checkpoint every round")
       .of_run()
-      .only_of([](const auto& config) { return config.checkpoint_seconds != CheckpointConfig{}.checkpoint_seconds; });
+      .only_of([](const auto& config) {
+        return config.checkpoint.checkpoint_seconds != CheckpointConfig{}.checkpoint_seconds;
+      });
 }
 
 }}  // namespace glassworks::engine

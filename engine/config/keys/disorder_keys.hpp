@@ -18,7 +18,7 @@ void disorder_keys(const Rows& rows) {
   rows.number("disorder.first", {0, 1e7}, &DisorderConfig::first_realization,
               "number of the first realization: campaigns that differ in it have different disorder and can be "
               "analysed together")
-      .only_of([](const auto& config) { return config.first_realization != 0; });
+      .only_of([](const auto& config) { return config.disorder.first_realization != 0; });
 }
 
 }}  // namespace glassworks::engine

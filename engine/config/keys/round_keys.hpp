@@ -41,7 +41,7 @@ void round_keys(const Rows& rows) {
           "lattice "
           "and d > 1; axis_modes of prisms; field_response in a field with four copies, "
           "without multi-spin coding; quadrupole of blume-capel")
-      .only_of([](const auto& config) { return config.observables != 0; });
+      .only_of([](const auto& config) { return config.round.observables != 0; });
 }
 
 }}  // namespace glassworks::engine

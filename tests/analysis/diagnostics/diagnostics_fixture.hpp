@@ -11,7 +11,7 @@ namespace glassworks::testing {
 /// A size of a fake campaign: 10 measurements a round (as fake_round), protocol of one sweep between measurements.
 inline Config diagnosed_config(int copies = 2) {
   Config config = fake_config(3, copies);
-  config.measurements_per_round = {10};
+  config.round.measurements_per_round = {10};
   config.protocol.overrelaxation = 0;
   config.protocol.heatbath = 1;
   config.protocol.sweeps_per_exchange = 1;

@@ -14,7 +14,7 @@ Config magnet(ModelKind kind = ModelKind::ising, CouplingKind couplings = Coupli
   config.model.couplings = couplings;
   config.model.dim = 2;
   config.model.L = {8};
-  config.copies = 2;
+  config.replicas.copies = 2;
   config.protocol.kind = ProtocolKind::swendsen_wang;
   return config;
 }
@@ -22,8 +22,9 @@ Config magnet(ModelKind kind = ModelKind::ising, CouplingKind couplings = Coupli
 /// Whether the analysis of a campaign that stored all columns has an observable. The estimators are those of a campaign
 /// of any version: columns are found by name.
 bool is_analyzed(const Config& config, const std::string& name) {
-  const Columns columns(BinLayout(config.model.spins, config.model.dim, config.copies, config.observables).names(),
-                        config.model.dim);
+  const Columns columns(
+      BinLayout(config.model.spins, config.model.dim, config.replicas.copies, config.round.observables).names(),
+      config.model.dim);
   for (const Estimator& e : make_estimators(config, config.model.L.front(), columns)) {
     if (e.name == name) return true;
   }
@@ -38,14 +39,14 @@ TEST(Conditions, QuadrupolesAreThoseOfBlumeCapel) {
   for (const char* name : {"quadrupole", "crystal_field_energy"}) {
     EXPECT_FALSE(is_analyzed(config, name)) << "not measured";
   }
-  config.observables = local_observables_of(config.model.spins) & ~(axis_modes | field_response);
+  config.round.observables = local_observables_of(config.model.spins) & ~(axis_modes | field_response);
   for (const char* name : {"quadrupole", "crystal_field_energy", "energy", "chi_m", "chi_sg", "link_overlap"}) {
     EXPECT_TRUE(is_analyzed(config, name)) << name;
   }
   EXPECT_FALSE(is_analyzed(config, "identity_difference")) << "(s_i s_j)^2 is not 1";
   Config ising = magnet(ModelKind::ising, CouplingKind::gaussian);
   ising.protocol.kind = ProtocolKind::local;
-  ising.observables = config.observables;
+  ising.round.observables = config.round.observables;
   EXPECT_TRUE(is_analyzed(ising, "identity_difference"));
   EXPECT_FALSE(is_analyzed(ising, "quadrupole"));
 }
@@ -127,7 +128,7 @@ TEST(Conditions, FieldsGiveOverlapAndMagnetizationAMean) {
   }
   Config vectors;
   vectors.model.L = {4};
-  vectors.copies = 4;
+  vectors.replicas.copies = 4;
   EXPECT_TRUE(is_analyzed(vectors, "xi_chiral_over_L") && is_analyzed(vectors, "binder"));
   vectors.model.field = FieldKind::constant;
   EXPECT_TRUE(is_analyzed(vectors, "xi_chiral_over_L")) << "a reflection changes its sign";

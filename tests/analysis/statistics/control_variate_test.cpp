@@ -196,7 +196,7 @@ TEST(ControlVariate, ConstantColumnsStayAndNotANumberDoesNotSpread) {
 // errors sqrt(2/600), limits at four of these and at four standard errors of the means (false alarm 4e-4).
 TEST(DisorderControls, HaveTheKnownMomentsOfTheDisorder) {
   Config config = testing::fake_config();
-  config.seed = 11;
+  config.campaign.seed = 11;
   config.model.field = FieldKind::gaussian;
   config.model.field_strength = 0.3;
   std::vector<std::uint32_t> ids(600);

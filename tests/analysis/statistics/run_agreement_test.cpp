@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 Config pure_config() {
   Config config = testing::fake_config();
   config.model.couplings = CouplingKind::ferromagnet;
-  config.measurements_per_round = {1};
+  config.round.measurements_per_round = {1};
   return config;
 }
 

@@ -23,8 +23,8 @@ class StoredCampaign : public ::testing::Test {
     std::string pattern = (std::filesystem::temp_directory_path() / "glassworks_statistics_XXXXXX").string();
     directory_ = mkdtemp(pattern.data());
     Config config = fake_config();
-    config.directory = directory_;
-    config.realizations = {realizations};
+    config.campaign.directory = directory_;
+    config.disorder.realizations = {realizations};
     config.convergence.min_rounds = 2;
     config.ladder.kind = LadderKind::list;
     config.ladder.temperatures = {0.25, 0.5};

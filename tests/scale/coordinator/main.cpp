@@ -80,15 +80,15 @@ Options parse(int argc, char** argv) {
 /// Realizations never have round trips enough: none leaves the campaign, and every decision is made in full.
 Config config_of(const Options& options) {
   Config config;
-  config.directory = options.directory;
+  config.campaign.directory = options.directory;
   config.model.L = {testing::SyntheticRounds::L};
-  config.realizations = {static_cast<int>(realizations_per_held * options.load.workers * options.load.batch)};
+  config.disorder.realizations = {static_cast<int>(realizations_per_held * options.load.workers * options.load.batch)};
   config.ladder.T_min = 0.1;
   config.ladder.T_max = 0.6;
   config.ladder.slots = {testing::SyntheticRounds::slots};
-  config.copies = testing::SyntheticRounds::copies;
-  config.measurements_per_round = {100};
-  config.samples_per_round = testing::SyntheticRounds::samples;
+  config.replicas.copies = testing::SyntheticRounds::copies;
+  config.round.measurements_per_round = {100};
+  config.round.samples_per_round = testing::SyntheticRounds::samples;
   config.convergence = {.min_rounds = 16, .max_rounds = 8192, .min_round_trips = 10'000'000, .rule_given = 1};
   return config;
 }

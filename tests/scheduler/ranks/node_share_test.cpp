@@ -33,7 +33,7 @@ RankPlace place(const std::string& node, std::vector<int> processors, std::vecto
 
 Config config_with(BackendKind kind) {
   Config config;
-  config.backend.kind = kind;
+  config.backend.options.kind = kind;
   return config;
 }
 const Config automatic = config_with(BackendKind::automatic), cuda = config_with(BackendKind::cuda),
@@ -144,7 +144,7 @@ TEST(NodeShare, ACoordinatorLeavesTheNodeToTheOthers) {
 
 TEST(NodeShare, TheConfigurationChoosesAmongDevices) {
   Config config = automatic;
-  config.devices = {1, 3};
+  config.backend.devices = {1, 3};
   const std::vector<std::string> all{"a", "b", "c", "d"};
   const auto shares = shares_of({place("n", {0}, all), place("n", {1}, all)}, config);
   EXPECT_THAT(shares[0].devices, ElementsAre(1));
@@ -157,7 +157,7 @@ TEST(NodeShare, TheConfigurationChoosesAmongDevices) {
 
 TEST(NodeShare, GivenThreadsAreThoseOfEachRank) {
   Config config = automatic;
-  config.backend.threads = 3;
+  config.backend.options.threads = 3;
   const std::vector places(2, place("n", {0, 1}));
   const auto shares = shares_of(places, config);
   EXPECT_EQ(shares[0].threads, 3);
@@ -187,10 +187,10 @@ TEST(NodeShare, EqualNodesAreDescribedTogether) {
 
 TEST(NodeShare, TheConfigurationOfARank) {
   const Config with_devices = config_of_rank(automatic, {true, 4, {1, 3}, 4});
-  EXPECT_EQ(with_devices.backend.kind, BackendKind::cuda);
-  EXPECT_THAT(with_devices.devices, ElementsAre(1, 3));
-  EXPECT_EQ(with_devices.backend.threads, 4);
-  EXPECT_EQ(config_of_rank(automatic, {true, 4, {}, 4}).backend.kind, BackendKind::cpu);
+  EXPECT_EQ(with_devices.backend.options.kind, BackendKind::cuda);
+  EXPECT_THAT(with_devices.backend.devices, ElementsAre(1, 3));
+  EXPECT_EQ(with_devices.backend.options.threads, 4);
+  EXPECT_EQ(config_of_rank(automatic, {true, 4, {}, 4}).backend.options.kind, BackendKind::cpu);
 }
 
 TEST(NodeShare, ThisProcessHasAPlace) {

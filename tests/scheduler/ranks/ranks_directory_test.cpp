@@ -29,7 +29,7 @@ TEST_F(RanksDirectory, NeedNotBeShared) {
   const std::string alone = expected();
   for (const int batch : {0, 1}) {
     Config run = config(fmt::format("run{}", batch));
-    run.batch = batch;
+    run.backend.batch = batch;
     notes_.clear();
     EXPECT_EQ(run_on_ranks(run, {Member{.sees_directory = false}, Member{}, Member{.sees_directory = false}}).outcome,
               RunOutcome::complete);
@@ -47,8 +47,8 @@ TEST_F(RanksDirectory, StatesThatAreDamagedAreMadeAgainAndPutBack) {
     int damaged = 0;
     for (const RealizationRow& row : read_campaign(run).realizations()) {
       if (row.rounds < 2 || is_finished(row.status)) continue;
-      flip_bit(run.directory / "checkpoints" / row.checkpoint);
-      if (previous_too) fs::remove(run.directory / "checkpoints" / row.previous_checkpoint);
+      flip_bit(run.campaign.directory / "checkpoints" / row.checkpoint);
+      if (previous_too) fs::remove(run.campaign.directory / "checkpoints" / row.previous_checkpoint);
       ++damaged;
     }
     ASSERT_GT(damaged, 0);
@@ -59,9 +59,9 @@ TEST_F(RanksDirectory, StatesThatAreDamagedAreMadeAgainAndPutBack) {
               damaged);
     expect_clean(run);
     for (const RealizationRow& row : read_campaign(run).realizations()) {
-      EXPECT_NO_THROW((void)read_checkpoint(run.directory / "checkpoints" / row.checkpoint, row.state_digest));
+      EXPECT_NO_THROW((void)read_checkpoint(run.campaign.directory / "checkpoints" / row.checkpoint, row.state_digest));
       EXPECT_NO_THROW(
-          (void)read_checkpoint(run.directory / "checkpoints" / row.previous_checkpoint, row.previous_digest));
+          (void)read_checkpoint(run.campaign.directory / "checkpoints" / row.previous_checkpoint, row.previous_digest));
     }
   }
 }

@@ -21,7 +21,7 @@ TEST_F(RanksRun, ComesToTheSameResultForAnyNumberOfRanksAndBatch) {
     for (const int batch : {0, 1, 4}) {
       for (const bool computes : {false, true}) {
         Config run = config(fmt::format("run{}{}{}", others, batch, computes));
-        run.batch = batch;
+        run.backend.batch = batch;
         std::vector<Member> members;
         for (int i = 0; i < others; ++i) {
           members.push_back({.backends = [i] {
@@ -45,7 +45,7 @@ TEST_F(RanksRun, HandlesSizesAndAdaptedLadders) {
   Config alone = config("alone"), run = config("run");
   for (Config* each : {&alone, &run}) {
     each->model.L = {4, 6};
-    each->realizations = {4};
+    each->disorder.realizations = {4};
     each->convergence.max_rounds = 8;
     each->ladder.adapt = LadderAdaptation::rejection;
     each->ladder.adapt_rounds = 4;
@@ -107,7 +107,7 @@ TEST_F(RanksRun, EndsWhenNoDeviceIsLeft) {
 TEST_F(RanksRun, StopsWhereRankZeroIsAskedTo) {
   const std::string alone = expected();
   Config run = config("run");
-  run.batch = 1;
+  run.backend.batch = 1;
   on_progress_ = [this](const CampaignProgress& progress) { control(0).stop = progress.rounds >= 20; };
   const Result stopped = run_on_ranks(run, {Member{}, Member{}});
   EXPECT_EQ(stopped.outcome, RunOutcome::stopped);

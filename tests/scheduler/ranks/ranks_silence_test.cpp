@@ -40,7 +40,7 @@ TEST_F(RanksSilence, GivesItsRealizationsToOthersAndRefusesItsLateCommit) {
   const std::string alone = expected();
   for (const bool sees_directory : {true, false}) {
     Config run = config(sees_directory ? "run" : "apart");
-    run.lease_seconds = 5;  // a sign of life every 0.83 s
+    run.workers.lease_seconds = 5;  // a sign of life every 0.83 s
     for (Event* event : {&lost_, &back_, &working_}) event->reset();
     notes_.clear();
     max_wait_.silence = 3s;
@@ -85,7 +85,7 @@ TEST_F(RanksSilence, GivesItsRealizationsToOthersAndRefusesItsLateCommit) {
 
 TEST_F(RanksSilence, OfARankThatIsStillThereIsNone) {
   Config run = config("run");
-  run.lease_seconds = 5;  // a sign of life every 0.83 s
+  run.workers.lease_seconds = 5;  // a sign of life every 0.83 s
   max_wait_.silence = 3s;
   // A round lasts twice as long as a rank may be silent.
   int signs = 0;
@@ -124,7 +124,7 @@ TEST_F(RanksSilence, OfAWholeRankBeforeTheRunEndsIt) {
   hello_patience_ = 2s;
   const Member mute{.course = [](Transport&) {}};
   EXPECT_THAT([&] { run_on_ranks(run, {Member{}, mute, mute}); }, Refuses(InputFault::missing, "rank 2"));
-  EXPECT_FALSE(std::filesystem::exists(run.directory));
+  EXPECT_FALSE(std::filesystem::exists(run.campaign.directory));
 }
 
 TEST_F(RanksSilence, OfAnotherVersionEndsTheRunBeforeItBegins) {
@@ -136,7 +136,7 @@ TEST_F(RanksSilence, OfAnotherVersionEndsTheRunBeforeItBegins) {
         run_on_ranks(run, {Member{}, Member{.hello = old}, Member{}});
       },
       Refuses(InputFault::conflict, "rank 2"));
-  EXPECT_FALSE(std::filesystem::exists(run.directory));
+  EXPECT_FALSE(std::filesystem::exists(run.campaign.directory));
 }
 
 TEST_F(RanksSilence, WhatIsNoHelloEndsTheRunBeforeItBegins) {
