@@ -9,7 +9,7 @@ for model in heisenberg xy; do
   write_config "$config" model.type=$model model.anisotropy=0.7 disorder.realizations=3 ladder.T_min=0.5 ladder.T_max=1.5 \
     model.couplings=gaussian round.measurements=1 convergence.min_rounds=8 convergence.max_rounds=12 convergence.n_tau=100000
   "$glassworks" run "$config" --campaign.directory=$model --dry-run >dry.txt 2>&1 || fail "dry run: $(cat dry.txt)"
-  grep -q 'one site at a time: vector kernels do not know a random anisotropy' dry.txt || fail "the dry run is: $(cat dry.txt)"
+  grep -q 'one site at a time: vector kernels do not support a random anisotropy' dry.txt || fail "the dry run is: $(cat dry.txt)"
   run_quietly "$config" $model --backend.threads=2
   run_quietly "$config" reference --backend.kind=reference
   same_digests $model reference "$model: the reference backend"

@@ -73,7 +73,7 @@ unusable "a start that has changed" 'campaign.start_digest: .* .what the histori
   "$glassworks" run small.cfg --campaign.directory=stored-files "${stored[@]/=plain/=exported/spins}"
 echo "ok   stored starts"
 
-unusable "generator on another backend" 'generator threefry4x32 .none of its kernels knows that.. Use backend.kind = reference' \
+unusable "generator on another backend" 'generator threefry4x32 .none of its kernels supports that.. Use backend.kind = reference' \
   "$glassworks" run small.cfg --campaign.directory=other --campaign.generator=threefry4x32 --backend.kind=cpu
 unusable "another start of second histories" 'campaign.start: ordered -> annealed' \
   "$glassworks" run whole --campaign.second_start=annealed

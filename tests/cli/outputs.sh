@@ -47,7 +47,7 @@ unusable "a link to nothing" 'dangling.csv exists already' "$glassworks" analyze
 unusable "a missing directory" "'nowhere/table.csv' \\(there is no directory" "$glassworks" analyze small --csv nowhere/table.csv
 unusable "a directory as file" "it is a directory" "$glassworks" report small --out numbers
 unusable "a file as directory" "it is no directory" "$glassworks" plot small --out table.csv
-unusable "no name" "it is no name of a file" "$glassworks" report small --out ''
+unusable "no name" "it does not end in a file name" "$glassworks" report small --out ''
 unusable "numbers into a file" "table.csv" "$glassworks" report small "${quick[@]}" --out new.html --csv table.csv
 [[ ! -e new.html ]] || fail "a report was written though its numbers could not be"
 echo "ok   files that cannot be"

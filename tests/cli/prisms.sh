@@ -28,7 +28,7 @@ echo "ok   bars"
 write_config film.cfg model.L= model.shape=5x4x3 'model.boundary=open, periodic, open' model.type=ising ladder.slots=4 \
   ladder.T_min=0.8 ladder.T_max=2 protocol.overrelaxation=0 convergence.max_rounds=8 backend.threads=1
 "$glassworks" run film.cfg --campaign.directory=drawn --dry-run >dry.log || fail "dry run: $(cat dry.log)"
-grep -q 'kernels *plain (one site at a time: vector kernels do not know' dry.log || fail "no word on the kernels: $(cat dry.log)"
+grep -q 'kernels *plain (one site at a time: vector kernels do not support' dry.log || fail "no word on the kernels: $(cat dry.log)"
 run_quietly film.cfg drawn
 "$glassworks" export drawn --couplings --spins >export.log || fail "export: $(cat export.log)"
 [[ -e drawn/export/couplings/L005-r000004.txt ]] || fail "no couplings: $(ls drawn/export/couplings)"

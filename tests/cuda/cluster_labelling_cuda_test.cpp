@@ -130,7 +130,7 @@ TEST_F(ClusterLabelling, SixtySevenMillionSites) {
 TEST_F(ClusterLabelling, RefusesWhatAMethodDoesNotKnow) {
   const Graph tree = Graph::bethe(3, 3, Numbering::standard);
   const std::string message = message_of([&] { (void)make_cuda_labeller(tree, LabellingMethod::self_sewing); });
-  EXPECT_THAT(message, testing::HasSubstr("it is not made for this graph"));
+  EXPECT_THAT(message, testing::HasSubstr("it does not support this graph"));
   EXPECT_THAT(message_of([&] { (void)make_cuda_labeller(tree, LabellingMethod::direct, 99); }),
               testing::HasSubstr("CUDA device 99 cannot be used"));
 }

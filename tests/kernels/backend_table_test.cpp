@@ -50,7 +50,7 @@ TEST(BackendTable, KernelsForPeople) {
     c.protocol.multispin = MultispinRule::metropolis;
   });
   EXPECT_EQ(cpu->kernel_description(open),
-            "plain (one site at a time: vector kernels do not know multi-spin coding (metropolis) with open ends)");
+            "plain (one site at a time: vector kernels do not support multi-spin coding (metropolis) with open ends)");
 }
 
 /// A value that is new and has no name yet is refused by every backend.

@@ -18,7 +18,7 @@ class RanksSilence : public RanksTest {
     on_note_ = [this](const std::string& text) {
       if (text.find("rank 1 ") == std::string::npos) return;
       if (text.find("has not answered") != std::string::npos) lost_.happen();
-      if (text.find("is back") != std::string::npos) back_.happen();
+      if (text.find("has rejoined") != std::string::npos) back_.happen();
     };
     now_ = [this] { return clock_.now(); };
   }
