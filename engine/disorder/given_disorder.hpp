@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/config/config.hpp"
-#include "kernels/rounds/quench.hpp"
+#include "kernels/ground/quench.hpp"
 
 namespace glassworks { inline namespace engine {
 

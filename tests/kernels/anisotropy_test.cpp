@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/rounds/quench.hpp"
+#include "kernels/ground/quench.hpp"
 #include "tests/kernels/site_cases.hpp"
 
 /// Random uniaxial anisotropy: bits of all backends and threads, and descents of the energy.

@@ -1,4 +1,4 @@
-#include "kernels/rounds/quench.hpp"
+#include "kernels/ground/quench.hpp"
 
 #include <gtest/gtest.h>
 

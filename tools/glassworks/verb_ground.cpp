@@ -16,7 +16,7 @@
 #include "engine/disorder/coupling_samples.hpp"
 #include "engine/disorder/given_disorder.hpp"
 #include "engine/loading/memory.hpp"
-#include "kernels/rounds/quench.hpp"
+#include "kernels/ground/quench.hpp"
 #include "scheduler/recovery/recovery.hpp"
 #include "tools/glassworks/ground_table.hpp"
 #include "tools/glassworks/open_campaign.hpp"

@@ -7,7 +7,7 @@
 #include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/chain.hpp"
 
-namespace glassworks { inline namespace rounds {
+namespace glassworks { inline namespace ground {
 
 /// Couplings, fields and D of a realization in double precision, as they were given: in the order of Disorder, whose
 /// values are these in single precision.
@@ -81,4 +81,4 @@ class Quench {
   std::vector<double> spins_;            ///< [site][component]
 };
 
-}}  // namespace glassworks::rounds
+}}  // namespace glassworks::ground

@@ -1,11 +1,11 @@
-#include "kernels/rounds/quench.hpp"
+#include "kernels/ground/quench.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "kernels/models/model_facts.hpp"
 
-namespace glassworks { inline namespace rounds {
+namespace glassworks { inline namespace ground {
 namespace {
 
 constexpr int over_relaxations = 10;  ///< sweeps of a cycle
@@ -237,4 +237,4 @@ QuenchEnd Quench::run(std::span<const float> spins, std::span<const std::uint8_t
   }
 }
 
-}}  // namespace glassworks::rounds
+}}  // namespace glassworks::ground
