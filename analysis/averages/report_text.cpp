@@ -11,7 +11,7 @@
 #include "analysis/basics/value_format.hpp"
 #include "analysis/observables/identity_columns.hpp"
 #include "analysis/observables/observable_formulas.hpp"
-#include "base/visible_text.hpp"
+#include "base/text.hpp"
 #include "engine/config/config_value.hpp"
 
 namespace glassworks { inline namespace analysis {

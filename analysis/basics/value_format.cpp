@@ -6,6 +6,7 @@
 #include <cmath>
 
 namespace glassworks { inline namespace analysis {
+
 namespace {
 
 /// Removes the sign of a number that is zero in the digits shown.

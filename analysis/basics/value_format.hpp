@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -12,5 +13,8 @@ namespace glassworks { inline namespace analysis {
 
 /// Lines of text with right-aligned columns. The first row is the heading; short rows are filled up with nothing.
 [[nodiscard]] std::string format_table(const std::vector<std::vector<std::string>>& rows);
+
+/// Marks values that cannot be computed.
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 }}  // namespace glassworks::analysis

@@ -14,7 +14,7 @@
 
 #include "analysis/campaign/system_words.hpp"
 #include "analysis/observables/observable_formulas.hpp"
-#include "base/duration_text.hpp"
+#include "base/text.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "analysis/basics/columns.hpp"
-#include "analysis/basics/nan.hpp"
+#include "analysis/basics/value_format.hpp"
 #include "analysis/observables/estimators.hpp"
 #include "analysis/observables/identity_columns.hpp"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "analysis/basics/nan.hpp"
+#include "analysis/basics/value_format.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {

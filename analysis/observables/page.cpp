@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "analysis/observables/families.hpp"
-#include "base/markdown.hpp"
+#include "base/text.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "analysis/basics/nan.hpp"
+#include "analysis/basics/value_format.hpp"
 #include "analysis/reweighting/multi_histogram.hpp"
 
 namespace glassworks { inline namespace analysis {

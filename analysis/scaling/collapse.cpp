@@ -10,7 +10,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "analysis/basics/nan.hpp"
+#include "analysis/basics/value_format.hpp"
 #include "analysis/scaling/gaussian_process.hpp"
 
 namespace glassworks { inline namespace analysis {

@@ -7,7 +7,6 @@
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 
-#include "analysis/basics/nan.hpp"
 #include "analysis/basics/value_format.hpp"
 #include "analysis/scaling/local_polynomial.hpp"
 

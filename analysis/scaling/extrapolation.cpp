@@ -11,7 +11,7 @@
 #include <map>
 #include <numeric>
 
-#include "analysis/basics/nan.hpp"
+#include "analysis/basics/value_format.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/basics/nan.hpp"
+#include "analysis/basics/value_format.hpp"
 #include "analysis/scaling/local_polynomial.hpp"
 
 namespace glassworks { inline namespace analysis {

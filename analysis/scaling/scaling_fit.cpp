@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <unsupported/Eigen/LevenbergMarquardt>
 
-#include "analysis/basics/nan.hpp"
+#include "analysis/basics/value_format.hpp"
 #include "analysis/scaling/scaling_model.hpp"
 
 namespace glassworks { inline namespace analysis {

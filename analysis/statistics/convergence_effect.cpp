@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/basics/nan.hpp"
+#include "analysis/basics/value_format.hpp"
 #include "analysis/observables/estimators.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "analysis/basics/nan.hpp"
+#include "analysis/basics/value_format.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {

@@ -5,7 +5,7 @@
 #include <map>
 #include <optional>
 
-#include "analysis/basics/nan.hpp"
+#include "analysis/basics/value_format.hpp"
 #include "analysis/observables/estimators.hpp"
 #include "analysis/statistics/campaign_ensemble.hpp"
 

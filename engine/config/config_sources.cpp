@@ -12,7 +12,7 @@
 #include <set>
 #include <span>
 
-#include "base/trimmed.hpp"
+#include "base/text.hpp"
 #include "engine/config/config_table.hpp"
 #include "engine/config/foreign_words.hpp"
 

@@ -5,7 +5,7 @@
 #include <cctype>
 #include <vector>
 
-#include "base/near_name.hpp"
+#include "base/text.hpp"
 #include "engine/config/model_rules.hpp"
 
 namespace glassworks { inline namespace engine {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/trimmed.hpp"
+#include "base/text.hpp"
 #include "engine/config/config_value.hpp"
 #include "engine/loading/config_validate.hpp"
 #include "kernels/models/model_facts.hpp"

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "base/near_name.hpp"
 #include "base/paths.hpp"
+#include "base/text.hpp"
 #include "base/text_file.hpp"
 #include "engine/config/config_sources.hpp"
 #include "engine/config/config_table.hpp"

@@ -1,6 +1,6 @@
 #include "kernels/cuda/cuda_error.hpp"
 
-#include "kernels/rounds/lost_device.hpp"
+#include "kernels/rounds/round_control.hpp"
 
 namespace glassworks { inline namespace cuda {
 namespace {

@@ -13,7 +13,7 @@ class CudaError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Throws DeviceLost (lost_device.hpp) for a sticky error, CudaError for any other. `what` completes "failed while":
+/// Throws DeviceLost (round_control.hpp) for a sticky error, CudaError for any other. `what` completes "failed while":
 /// "copying spins to the device".
 void check_cuda(cudaError_t status, const char* what);
 

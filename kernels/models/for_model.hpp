@@ -5,7 +5,6 @@
 
 #include "kernels/models/blume_capel.hpp"
 #include "kernels/models/clock.hpp"
-#include "kernels/models/diluted_ising.hpp"
 #include "kernels/models/ising.hpp"
 #include "kernels/models/phi4.hpp"
 #include "kernels/models/potts.hpp"

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <stdexcept>
 
 #include "base/stop_flag.hpp"
 
@@ -14,5 +15,12 @@ struct RoundControl {
 };
 
 enum class RoundOutcome { finished, abandoned };
+
+/// The process can no longer use its CUDA devices: a fault inside a kernel, a memory error, or a device that has
+/// disappeared. The message is one sentence for users.
+class DeviceLost : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 }}  // namespace glassworks::rounds

@@ -7,7 +7,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "base/visible_text.hpp"
+#include "base/text.hpp"
 
 namespace glassworks { inline namespace scheduler {
 namespace {

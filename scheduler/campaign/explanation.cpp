@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/visible_text.hpp"
+#include "base/text.hpp"
 #include "scheduler/campaign/stored_columns.hpp"
 #include "scheduler/convergence/convergence.hpp"
 

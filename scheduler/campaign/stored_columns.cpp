@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "base/visible_text.hpp"
+#include "base/text.hpp"
 
 namespace glassworks { inline namespace scheduler {
 namespace {

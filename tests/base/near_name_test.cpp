@@ -1,11 +1,11 @@
-#include "base/near_name.hpp"
-
 #include <gtest/gtest.h>
 
 #include <array>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "base/text.hpp"
 
 namespace glassworks { namespace {
 

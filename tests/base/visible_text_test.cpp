@@ -1,8 +1,8 @@
-#include "base/visible_text.hpp"
-
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "base/text.hpp"
 
 namespace glassworks { namespace {
 

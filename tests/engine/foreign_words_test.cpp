@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/near_name.hpp"
+#include "base/text.hpp"
 #include "engine/config/config.hpp"
 #include "tests/engine/config_fixture.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "kernels/ground/quench.hpp"
 #include "kernels/models/for_model.hpp"
 #include "kernels/rounds/local_names.hpp"
-#include "kernels/ground/quench.hpp"
 #include "tests/kernels/site_cases.hpp"
 
 /// Spins -1, 0, 1: bits of all backends, the weights of a heat bath, energies of states. Vectors of every instruction

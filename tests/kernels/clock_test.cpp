@@ -3,9 +3,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "kernels/ground/quench.hpp"
 #include "kernels/models/for_model.hpp"
 #include "kernels/rounds/local_names.hpp"
-#include "kernels/ground/quench.hpp"
 #include "tests/kernels/site_cases.hpp"
 
 /// XY spins of q directions: the directions themselves, bits of all backends, the weights of a heat bath, energies of

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "kernels/models/diluted_ising.hpp"
 #include "kernels/ground/quench.hpp"
+#include "kernels/models/ising.hpp"
 #include "tests/kernels/site_cases.hpp"
 
 /// Absent sites: they stay empty and add nothing, and every backend and number of threads makes the same bits.

@@ -12,7 +12,7 @@
 #include <string>
 #include <thread>
 
-#include "kernels/rounds/lost_device.hpp"
+#include "kernels/rounds/round_control.hpp"
 #include "tests/scheduler/child_process.hpp"
 #include "tests/scheduler/fake_devices.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"

@@ -2,7 +2,7 @@
 
 #include "glassworks/version.hpp"
 #include "tools/bench/gpu.hpp"
-#include "tools/bench/provenance.hpp"
+#include "tools/bench/report.hpp"
 #include "tools/glassworks/doctor_machine.hpp"
 #if defined(GLASSWORKS_HAVE_CUDA)
 #include <cuda_runtime_api.h>

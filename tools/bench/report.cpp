@@ -1,12 +1,17 @@
 #include "tools/bench/report.hpp"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <chrono>
+
 #include "glassworks/version.hpp"
+#include "tools/bench/cluster_updates.hpp"
 #include "tools/bench/operations.hpp"
 #include "tools/glassworks/doctor_machine.hpp"
 
 namespace glassworks { inline namespace tools {
+
 namespace {
 
 /// "0.584 +- 3 %": median, and half the range of the repeats.
@@ -109,6 +114,134 @@ std::string share_table(const std::vector<ShareResult>& results) {
                         percent(r.overhead()));
   }
   return text;
+}
+
+void write_spread(JsonWriter& json, const std::string& name, const Spread& s) {
+  json.key(name).begin_object();
+  json.field("median", s.median).field("low", s.low).field("high", s.high).end_object();
+}
+
+void write_provenance(JsonWriter& json) {
+  const Machine machine = this_machine();
+  const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  json.key("program").begin_object();
+  json.field("version", version::kVersion).field("commit", version::kCommit).field("compiler", version::kCompiler);
+  json.field("build_type", version::kBuildType).field("sanitizers", version::kSanitizers).end_object();
+  json.field("date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now)));
+  json.key("machine").begin_object();
+  json.field("processor", machine.processor).field("processors", machine.cpus).field("load", machine.load);
+  json.field("second_level_cache_bytes", machine.second_level_cache);
+  json.field("third_level_cache_bytes", machine.third_level_cache).field("memory_bytes", machine.memory).end_object();
+}
+
+namespace {
+
+void write_settings(JsonWriter& json, const BenchOptions& options) {
+  const UpdateOperations count = count_operations(3);
+  json.key("settings").begin_object();
+  json.field("repeats", options.repeats).field("seconds_per_repeat", options.seconds);
+  json.field("threads", options.threads).field("temperature", bench_temperature).field("dim", 3);
+  json.field("couplings", "gaussian").field("replicas_per_bundle", 16).field("round_slots", bench_slots);
+  json.field("time_unit", "ns").field("clock", "updates, shares: thread processor time; threads: wall");
+  json.field("spread", "low and high are the smallest and the largest repeat");
+  json.field("over_relaxation_multiply_adds", count.over_relaxation.multiply);
+  json.field("heat_bath_multiply_adds", count.heat_bath.multiply).end_object();
+}
+
+void write_update(JsonWriter& json, const UpdateResult& r) {
+  json.begin_object().field("L", r.L).field("isa", to_string(r.isa)).field("wavefront_depth", r.wavefront_depth);
+  write_spread(json, "over_relaxation", r.over_relaxation);
+  write_spread(json, "heat_bath", r.heat_bath);
+  write_spread(json, "mix", r.mix);
+  write_spread(json, "scalar_over_relaxation", r.scalar_over_relaxation);
+  write_spread(json, "scalar_heat_bath", r.scalar_heat_bath);
+  write_spread(json, "scalar_mix", r.scalar_mix);
+  json.field("mix_over_parts", r.mix_over_parts).field("scalar_mix_over_parts", r.scalar_mix_over_parts);
+  json.field("over_relaxation_ratio", r.over_relaxation_ratio()).field("mix_ratio", r.mix_ratio());
+  if (r.fma.count > 0) {
+    write_spread(json, "fma_instruction", r.fma);
+    json.field("over_relaxation_floor", r.over_relaxation_floor).field("heat_bath_floor", r.heat_bath_floor);
+    json.field("mix_floor", r.mix_floor);
+  }
+  json.end_object();
+}
+
+}  // namespace
+
+std::string bench_json(const BenchOptions& options, const BenchResults& results) {
+  JsonWriter json;
+  json.begin_object();
+  write_provenance(json);
+  write_settings(json, options);
+  json.key("updates").begin_array();
+  for (const UpdateResult& r : results.updates) write_update(json, r);
+  json.end_array().key("models").begin_array();
+  for (const ModelResult& r : results.models) {
+    json.begin_object().field("L", r.L).field("model", r.model).field("update", r.update);
+    json.field("isa", to_string(r.isa));
+    write_spread(json, "time", r.ours);
+    write_spread(json, "plain", r.plain);
+    json.field("ratio", r.ratio()).field("plain_over_parts", r.plain_over_parts).end_object();
+  }
+  json.end_array().key("threads").begin_array();
+  for (const ThreadResult& r : results.threads) {
+    json.begin_object().field("L", r.L).field("threads", r.threads).field("batch", r.batch);
+    write_spread(json, "update", r.update);
+    json.field("speed_up", r.speed_up).end_object();
+  }
+  json.end_array().key("shares").begin_array();
+  for (const ShareResult& r : results.shares) {
+    json.begin_object().field("L", r.L).field("copies", r.copies).field("measurements", r.measurements);
+    write_spread(json, "round", r.round);
+    write_spread(json, "sweeps", r.sweeps);
+    json.field("overhead", r.overhead()).end_object();
+  }
+  return json.end_array().end_object().text();
+}
+
+std::string cluster_header(const ClusterBenchOptions& options) {
+  const Machine machine = this_machine();
+  return fmt::format(
+      "glassworks {} ({}, {}, {})\n{}, {} processors, load {:.1f}\n"
+      "Swendsen-Wang, 2D Ising model at beta_c, one thread. Medians of {} repeats, each at least {:.0f} ms of "
+      "processor\n"
+      "time, in ns per spin and sweep; +- is half of their range. measured: with a measurement after every sweep. "
+      "plain:\n"
+      "serial union-find over sites with the same random numbers and the same result, timed in turn with the "
+      "others.\n\n"
+      "{:>5} {:9} {:>15} {:>15} {:>15} {:>6}\n",
+      version::kVersion, version::kCommit, version::kCompiler, version::kBuildType, machine.processor, machine.cpus,
+      machine.load, options.repeats, 1e3 * options.seconds, "L", "set", "sweeps", "measured", "plain", "ratio");
+}
+
+std::string cluster_table(const std::vector<ClusterResult>& results) {
+  const auto shown = [](const Spread& s) { return fmt::format("{:.2f} +-{:2.0f}%", s.median, 50.0 * s.relative()); };
+  std::string text;
+  for (const ClusterResult& r : results) {
+    text += fmt::format("{:5} {:9} {:>15} {:>15} {:>15} {:6.1f}\n", r.L, to_string(r.isa), shown(r.sweeps),
+                        shown(r.measured), shown(r.plain), r.ratio());
+  }
+  return text;
+}
+
+std::string cluster_json(const ClusterBenchOptions& options, const std::vector<ClusterResult>& results) {
+  JsonWriter json;
+  json.begin_object();
+  write_provenance(json);
+  json.key("settings").begin_object();
+  json.field("repeats", options.repeats).field("seconds_per_repeat", options.seconds).field("threads", 1);
+  json.field("model", "ising").field("dim", 2).field("update", "swendsen-wang").field("beta", "critical");
+  json.field("time_unit", "ns per spin and sweep").field("clock", "thread processor time");
+  json.field("spread", "low and high are the smallest and the largest repeat").end_object();
+  json.key("cluster").begin_array();
+  for (const ClusterResult& r : results) {
+    json.begin_object().field("L", r.L).field("isa", to_string(r.isa));
+    write_spread(json, "sweeps", r.sweeps);
+    write_spread(json, "measured", r.measured);
+    write_spread(json, "plain", r.plain);
+    json.field("ratio", r.ratio()).end_object();
+  }
+  return json.end_array().end_object().text();
 }
 
 }}  // namespace glassworks::tools

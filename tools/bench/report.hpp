@@ -3,8 +3,10 @@
 #include <string>
 #include <vector>
 
+#include "base/json_writer.hpp"
 #include "tools/bench/model_rows.hpp"
 #include "tools/bench/rounds.hpp"
+#include "tools/bench/timing.hpp"
 #include "tools/bench/updates.hpp"
 
 namespace glassworks { inline namespace tools {
@@ -26,5 +28,11 @@ struct BenchResults {
 
 /// Settings, provenance and all results; times in ns.
 [[nodiscard]] std::string bench_json(const BenchOptions& options, const BenchResults& results);
+
+/// {"median", "low", "high"} under `name`.
+void write_spread(JsonWriter& json, const std::string& name, const Spread& s);
+
+/// "program", "date" and "machine".
+void write_provenance(JsonWriter& json);
 
 }}  // namespace glassworks::tools

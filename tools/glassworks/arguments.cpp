@@ -12,7 +12,7 @@
 #include <boost/program_options/variables_map.hpp>
 #include <charconv>
 
-#include "base/near_name.hpp"
+#include "base/text.hpp"
 #include "engine/config/config_sources.hpp"
 #include "engine/config/foreign_words.hpp"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/near_name.hpp"
+#include "base/text.hpp"
 #include "engine/config/config.hpp"
 #include "engine/config/config_value.hpp"
 #include "tools/glassworks/verb_table.hpp"

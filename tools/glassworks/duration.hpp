@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "base/duration_text.hpp"
+#include "base/text.hpp"
 
 namespace glassworks { inline namespace tools {
 

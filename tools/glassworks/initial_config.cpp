@@ -6,7 +6,7 @@
 #include <map>
 #include <string_view>
 
-#include "base/near_name.hpp"
+#include "base/text.hpp"
 #include "engine/config/config.hpp"
 #include "engine/config/config_value.hpp"
 #include "engine/config/foreign_words.hpp"

@@ -19,7 +19,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "kernels/rounds/lost_device.hpp"
+#include "kernels/rounds/round_control.hpp"
 
 namespace glassworks { inline namespace tools {
 

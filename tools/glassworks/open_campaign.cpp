@@ -6,7 +6,7 @@
 #include <chrono>
 #include <utility>
 
-#include "base/visible_text.hpp"
+#include "base/text.hpp"
 #include "db/copy.hpp"
 #include "engine/config/config.hpp"
 #include "scheduler/campaign/campaign_check.hpp"

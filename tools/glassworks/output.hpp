@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "base/visible_text.hpp"
+#include "base/text.hpp"
 
 // All output to stdout and stderr. Nothing here throws if a write fails: a run continues after its reader has closed
 // the pipe. finish_output reports lost output at the end.

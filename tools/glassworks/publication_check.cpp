@@ -19,7 +19,7 @@
 #include "tools/glassworks/publication.hpp"
 #include "tools/glassworks/publication_records.hpp"
 #include "tools/glassworks/recomputation_cost.hpp"
-#include "tools/glassworks/stop_timer.hpp"
+#include "tools/glassworks/stop_signals.hpp"
 
 namespace glassworks { inline namespace tools {
 namespace fs = std::filesystem;

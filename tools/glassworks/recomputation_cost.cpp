@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/duration_text.hpp"
+#include "base/text.hpp"
 #include "engine/loading/memory.hpp"
 #include "scheduler/histories/start.hpp"
 #include "tools/glassworks/round_timing.hpp"

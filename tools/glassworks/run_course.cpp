@@ -19,7 +19,6 @@
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/progress_printer.hpp"
 #include "tools/glassworks/stop_signals.hpp"
-#include "tools/glassworks/stop_timer.hpp"
 #include "tools/glassworks/verbs.hpp"
 
 namespace glassworks { inline namespace tools {

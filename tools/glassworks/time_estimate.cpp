@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "base/duration_text.hpp"
+#include "base/text.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/terminal.hpp"
 

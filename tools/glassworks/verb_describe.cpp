@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "analysis/observables/observable.hpp"
-#include "base/near_name.hpp"
+#include "base/text.hpp"
 #include "engine/config/config.hpp"
 #include "engine/config/config_value.hpp"
 #include "tools/glassworks/backend_page.hpp"

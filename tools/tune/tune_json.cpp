@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "tools/bench/provenance.hpp"
+#include "tools/bench/report.hpp"
 #include "tools/tune/tune_report.hpp"
 
 namespace glassworks { inline namespace tools {

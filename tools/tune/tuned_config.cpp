@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/trimmed.hpp"
+#include "base/text.hpp"
 
 namespace glassworks { inline namespace tools {
 namespace {

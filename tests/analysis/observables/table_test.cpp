@@ -4,7 +4,7 @@
 #include <string>
 
 #include "analysis/observables/observable.hpp"
-#include "base/markdown.hpp"
+#include "base/text.hpp"
 
 namespace glassworks { namespace {
 
