@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <optional>
@@ -163,6 +164,12 @@ Utf8Character utf8_character(std::string_view text) {
 
 std::string visible_text(std::string_view text) { return visible(text, LineEnds::kept); }
 std::string visible_line(std::string_view text) { return visible(text, LineEnds::shown); }
+
+std::string three_digits(double x) {
+  constexpr int most_decimals = 9;
+  const int decimals = x > 0.0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(x))), 0, most_decimals) : 0;
+  return fmt::format("{:.{}f}", x, decimals);
+}
 
 std::string duration_text(double seconds) {
   constexpr double day = 86400.0, year = 365.25 * day, many_years = 1e6;

@@ -4,6 +4,7 @@
 
 #include <new>
 
+#include "base/text.hpp"
 #include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/terminal.hpp"
@@ -92,7 +93,7 @@ std::string ProgressPrinter::text() const {
   if (progress_.quarantined > 0) line += fmt::format(", {} quarantined", progress_.quarantined);
   if (progress_.processes > 1) line += fmt::format("; {} processes at work", progress_.processes);
   if (progress_.devices > 1) line += fmt::format("; {} devices", progress_.devices);
-  line += fmt::format("; {:.2f} updates/ns; {} elapsed", rate, duration_text(seconds));
+  line += fmt::format("; {} updates/ns; {} elapsed", three_digits(rate), duration_text(seconds));
   if (progress_.remaining_seconds > 0.0)
     line += fmt::format("; {} {} left", estimate_word(progress_.remaining_is_least),
                         duration_text(progress_.remaining_seconds));

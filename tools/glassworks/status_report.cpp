@@ -70,10 +70,10 @@ std::string acceptance_text(const SizeState& size) {
 
 std::string worker_line(const WorkerState& worker) {
   const WorkerRow& row = worker.row;
-  return fmt::format("Worker {}: {}, process {}, {}: {}, last heartbeat {} ago; {} rounds in {}, {:.2f} updates/ns",
-                     row.id, visible_line(row.host), row.pid, visible_line(row.backend), to_string(worker.signs),
+  return fmt::format("Worker {}: {}, process {}, {}: {}, last heartbeat {} ago; {} rounds in {}, {} updates/ns", row.id,
+                     visible_line(row.host), row.pid, visible_line(row.backend), to_string(worker.signs),
                      duration_text(worker.silent_seconds), row.rounds, duration_text(worker.seconds),
-                     worker.updates_per_ns);
+                     three_digits(worker.updates_per_ns));
 }
 
 std::string status_text(const CampaignState& state) {

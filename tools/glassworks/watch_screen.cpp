@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/status_report.hpp"
 
@@ -30,7 +31,7 @@ std::string rate_line(const CampaignState& state, double rate) {
   if (state.finished()) return "Finished.";
   if (state.alive() == 0) return "No process works on it.";
   if (rate <= 0.0) return "Rate not known yet.";
-  return fmt::format("{:.2f} updates/ns; {} {} left", rate, estimate_word(state.remaining_is_least()),
+  return fmt::format("{} updates/ns; {} {} left", three_digits(rate), estimate_word(state.remaining_is_least()),
                      duration_text(state.remaining_seconds(rate)));
 }
 

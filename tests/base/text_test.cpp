@@ -1,8 +1,8 @@
+#include "base/text.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
-
-#include "base/text.hpp"
 
 namespace glassworks { namespace {
 
@@ -34,6 +34,13 @@ TEST(VisibleText, BytesThatAreNoCharacterAreShown) {
   EXPECT_EQ(visible_line("\xe0\x80\x9b"), "\\xe0\\x80\\x9b");           // overlong
   EXPECT_EQ(visible_line("\xed\xa0\x80"), "\\xed\\xa0\\x80");           // a surrogate
   EXPECT_EQ(visible_line("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");  // beyond the last one
+}
+
+TEST(ThreeDigits, HaveNoExponent) {
+  EXPECT_EQ(three_digits(8612.4), "8612");
+  EXPECT_EQ(three_digits(2.0), "2.00");
+  EXPECT_EQ(three_digits(0.0041234), "0.00412");
+  EXPECT_EQ(three_digits(0.0), "0");
 }
 
 }}  // namespace glassworks
