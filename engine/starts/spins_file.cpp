@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "base/text_file.hpp"
 #include "engine/disorder/file_lines.hpp"
@@ -43,14 +44,21 @@ void append_spin(const Chain& chain, const ChainState& state, std::size_t replic
   }
 }
 
-/// The state that a line gives.
-std::uint8_t state_of(const Chain& chain, const FileLine& line) {
-  const ModelFacts facts = facts_of(chain.model);
-  const double value = line.value(3, "s");
+/// The states of discrete spins by their values; empty for vectors.
+std::map<double, std::uint8_t> states_by_value(const SpinModel& model) {
+  std::map<double, std::uint8_t> states;
+  const ModelFacts facts = facts_of(model);
   for (int state = 0; state < std::max(facts.states, facts.absent + 1); ++state) {
-    if (state >= facts.states && state != facts.absent) continue;
-    if (spin_value(chain.model, static_cast<std::uint8_t>(state)) == value) return static_cast<std::uint8_t>(state);
+    const auto s = static_cast<std::uint8_t>(state);
+    if (state < facts.states || state == facts.absent) states.emplace(spin_value(model, s), s);
   }
+  return states;
+}
+
+/// The state that a line gives.
+std::uint8_t state_of(const std::map<double, std::uint8_t>& states, const FileLine& line) {
+  const auto state = states.find(line.value(3, "s"));
+  if (state != states.end()) return state->second;
   throw line.error(InputFault::out_of_range,
                    fmt::format("s = {} is no spin of this model. Correct the line.", line.text(3)));
 }
@@ -91,6 +99,7 @@ void read_spins_file(const std::filesystem::path& file, const std::string& diges
                                  file.string(), found, digest));
   }
   const auto sites = static_cast<std::size_t>(chain.lattice.sites()), n = components(chain);
+  const std::map<double, std::uint8_t> states = states_by_value(chain.model);
   std::vector<bool> seen(static_cast<std::size_t>(chain.replicas()) * sites);
   for_each_line(file, text, 3 + std::max<std::size_t>(n, 1), formats.at(n), "it holds no spin",
                 [&](const FileLine& line) {
@@ -101,7 +110,7 @@ void read_spins_file(const std::filesystem::path& file, const std::string& diges
                   const auto replica = static_cast<std::size_t>(copy * chain.slots() + slot);
                   claim(seen, replica * sites + site, line,
                         [&] { return fmt::format("the spin of slot {}, copy {}, site {}", slot, copy, site); });
-                  if (n == 0) state.states[replica * sites + site] = state_of(chain, line);
+                  if (n == 0) state.states[replica * sites + site] = state_of(states, line);
                   for (std::size_t c = 0; c < n; ++c) {
                     state.spins[(replica * n + c) * sites + site] = line.single(3 + c, "s");
                   }

@@ -9,6 +9,7 @@
 #include "kernels/rounds/beside.hpp"
 #include "kernels/rounds/bin_layout.hpp"
 #include "kernels/rounds/cluster_replicas.hpp"
+#include "kernels/rounds/exchange.hpp"
 #include "kernels/rounds/round_record.hpp"
 #include "kernels/rounds/state_form.hpp"
 
@@ -16,14 +17,6 @@ namespace glassworks { inline namespace cuda {
 namespace {
 
 std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
-
-/// Exchanges tried on a pair of slots in steps [first, first + steps), one copy.
-std::uint64_t attempts(ExchangeSchedule schedule, int pair, std::uint64_t first, std::uint64_t steps) {
-  if (schedule == ExchangeSchedule::none) return 0;
-  if (schedule == ExchangeSchedule::sequential) return steps;
-  const std::uint64_t offset = (first + static_cast<std::uint64_t>(pair)) & 1U;  // steps until the pair is first tried
-  return steps > offset ? (steps - offset + 1) / 2 : 0;
-}
 
 /// Whether all couplings of all tasks have one value.
 bool has_one_coupling(std::span<const RoundTask> tasks) {
@@ -326,7 +319,7 @@ std::vector<RoundRecord> BatchMemory::end_round(const Chain& chain, const Device
     for (std::size_t pair = 0; pair < pairs; ++pair) {
       record.exchange_attempts[pair] =
           static_cast<std::uint64_t>(chain.copies) *
-          attempts(chain.protocol.exchange, static_cast<int>(pair), steps_[t], steps_of_round(chain));
+          exchange_attempts(chain.protocol.exchange, static_cast<int>(pair), steps_[t], steps_of_round(chain));
     }
     const auto round_trips = std::span(walk.round_trips).subspan(t * replicas, replicas);
     record.round_trips.assign(round_trips.begin(), round_trips.end());

@@ -91,8 +91,7 @@ std::vector<std::int64_t> beside_at_start(const Chain& chain, const Disorder& di
 }
 
 bool adapts_after(const Chain& chain, std::uint64_t steps) {
-  const auto between = static_cast<std::uint64_t>(chain.protocol.exchanges_per_measurement);
-  return BesideLayout(chain).widths > 0 && steps <= between * static_cast<std::uint64_t>(chain.protocol.adaptation);
+  return BesideLayout(chain).widths > 0 && is_adapting(chain.protocol, steps);
 }
 
 std::uint64_t proposals_of_step(const Chain& chain, const Disorder& disorder) {

@@ -36,6 +36,11 @@ struct BesideLayout {
 /// Quantum of the changes of energy of single sites [units of the energy scale]; 0 where none changes.
 [[nodiscard]] std::int64_t energy_quantum(const Chain& chain, const Disorder& disorder);
 
+/// Whether `steps` steps are among those of the first `adaptation` measurements.
+[[nodiscard]] GLASSWORKS_HD constexpr bool is_adapting(const Protocol& protocol, std::uint64_t steps) {
+  return steps <= static_cast<std::uint64_t>(protocol.exchanges_per_measurement) *
+                      static_cast<std::uint64_t>(protocol.adaptation);
+}
 /// Whether widths are adapted after the measurement that follows `steps` steps: a function of the configuration alone.
 [[nodiscard]] bool adapts_after(const Chain& chain, std::uint64_t steps);
 

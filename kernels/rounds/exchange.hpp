@@ -32,6 +32,15 @@ struct ExchangePairs {
   return {static_cast<int>(step & 1U), 2};
 }
 
+/// Exchanges of a pair that exchange_pairs tries in steps [first, first + steps), one copy.
+[[nodiscard]] constexpr std::uint64_t exchange_attempts(ExchangeSchedule schedule, int pair, std::uint64_t first,
+                                                        std::uint64_t steps) {
+  if (schedule == ExchangeSchedule::none) return 0;
+  if (schedule == ExchangeSchedule::sequential) return steps;
+  const std::uint64_t offset = (first + static_cast<std::uint64_t>(pair)) & 1U;  // steps until the pair is first tried
+  return steps > offset ? (steps - offset + 1) / 2 : 0;
+}
+
 /// Heading of a replica that now stands in `slot`, and whether it has just completed a round trip.
 struct Heading {
   std::int8_t heading;

@@ -18,6 +18,7 @@ int choose_wavefront_depth(const Lattice& lattice, std::int64_t cache_bytes, int
 
 CpuBundle::CpuBundle(const Chain& chain, const Disorder& disorder, std::uint32_t realization, int first_replica)
     : chain_(chain),
+      moves_(chain),
       disorder_(disorder),
       kind_(vector_chain(chain.model)),
       realization_(realization),
@@ -71,19 +72,18 @@ void CpuBundle::set_temperatures(const std::uint16_t* slot_of_replica) {
 void CpuBundle::sweep(const SweepPlan& plan, std::uint64_t step, const std::uint16_t* slot_of_replica,
                       std::int64_t* energy) {
   const Lattice& lattice = chain_.lattice;
-  const Step moves(chain_);
-  const int n_T = moves.repetitions(), sweeps = moves.sweeps();
+  const int n_T = moves_.repetitions(), sweeps = moves_.sweeps();
   const SweepGeometry g = plan.lattice->geometry(disorder_);
   set_temperatures(slot_of_replica);
   std::fill(std::begin(energy_), std::end(energy_), 0);
 
   // The last half-sweeps of a full-lattice heat bath see the final spins, so the energy comes with them.
-  const bool fused = plan.tiles == nullptr && moves.ends_with_heat_bath() && !kind_.energy_of_bonds;
+  const bool fused = plan.tiles == nullptr && moves_.ends_with_heat_bath() && !kind_.energy_of_bonds;
   if (plan.tiles != nullptr) {
     for (int t = 0; t < n_T; ++t) {
       for (std::size_t tile = 0; tile < plan.tiles->size(); ++tile) {
         for (int half = 0; half < 2 * sweeps; ++half) {
-          half_sweep(plan, g, plan.tiles->region(tile, half & 1), moves.sweep_at(half / 2, moves.repetition(step, t)),
+          half_sweep(plan, g, plan.tiles->region(tile, half & 1), moves_.sweep_at(half / 2, moves_.repetition(step, t)),
                      false);
         }
       }
@@ -94,7 +94,7 @@ void CpuBundle::sweep(const SweepPlan& plan, std::uint64_t step, const std::uint
     const std::int64_t rows_per_slice = lattice.rows() / slices;
     run_wavefront(n_T * sweeps * 2, slices, sliced ? plan.wavefront_depth : 1, [&](int stage, int slice) {
       half_sweep(plan, g, plan.lattice->rows(slice * rows_per_slice, rows_per_slice, stage & 1),
-                 moves.sweep_at(stage / 2 % sweeps, moves.repetition(step, stage / 2 / sweeps)),
+                 moves_.sweep_at(stage / 2 % sweeps, moves_.repetition(step, stage / 2 / sweeps)),
                  fused && stage >= 2 * (n_T * sweeps - 1));
     });
   }

@@ -74,6 +74,7 @@ class CpuBundle {
   [[nodiscard]] int replica_of(int lane) const;
 
   const Chain& chain_;
+  const Step moves_;
   const Disorder& disorder_;
   const VectorChain kind_;
   std::uint32_t realization_;

@@ -186,4 +186,11 @@ inline double specific_heat(const Means& m, double beta, double sites) {
   return beta * beta * sites * (m[O::energy_squared] - m[O::energy] * m[O::energy]);
 }
 
+/// A model that has local updates alone is refused with clusters.
+inline void expect_refused_with_clusters(const SpinModel& model) {
+  for (const ProtocolKind kind : {ProtocolKind::swendsen_wang, ProtocolKind::wolff}) {
+    EXPECT_NE(problem_of(cluster_chain(model, {2, 6}, 2, {0.7F}, protocol_of(kind, 1, 1), 1)), "");
+  }
+}
+
 }  // namespace glassworks::test

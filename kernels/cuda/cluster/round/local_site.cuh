@@ -95,6 +95,15 @@ template <class K>
   return h;
 }
 
+/// Counts the moves that a system has accepted. By all threads of a warp that update a site; they belong to one system.
+__device__ __forceinline__ void count_accepted(const ClusterBatch& b, unsigned system, bool accepted) {
+  const unsigned lanes = __activemask();
+  const unsigned moves = __ballot_sync(lanes, accepted);
+  if ((threadIdx.x & 31U) == static_cast<unsigned>(__ffs(static_cast<int>(lanes))) - 1 && moves != 0) {
+    atomicAdd(b.d_accepted + system, static_cast<unsigned long long>(__popc(moves)));
+  }
+}
+
 /// Threads for the sites of one colour.
 inline SystemLaunch colour_launch(const ClusterBatch& b) {
   return SystemLaunch(LatticeSite::colour_sites(b.common.lattice));

@@ -61,12 +61,7 @@ __global__ void __launch_bounds__(256)
   if constexpr (M::free_modulus) {
     const auto move = M::local_update(sites.load(i), h, constants, update.random(b, i));
     sites.store(i, move.phi);
-    // A warp belongs to one system.
-    const unsigned lanes = __activemask();
-    const unsigned accepted = __ballot_sync(lanes, move.accepted);
-    if ((threadIdx.x & 31U) == static_cast<unsigned>(__ffs(static_cast<int>(lanes))) - 1 && accepted != 0) {
-      atomicAdd(b.d_accepted + place.system, static_cast<unsigned long long>(__popc(accepted)));
-    }
+    count_accepted(b, place.system, move.accepted);
     if (move.too_large) b.d_too_large[place.system] = 1;
   } else {
     const CellWords words(b, update);

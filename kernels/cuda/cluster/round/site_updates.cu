@@ -4,6 +4,7 @@
 #include "kernels/cuda/cluster/round/local_site.cuh"
 #include "kernels/cuda/cluster/round/site_updates.hpp"
 #include "kernels/models/anisotropy.hpp"
+#include "kernels/rounds/beside.hpp"
 
 namespace glassworks { inline namespace cuda {
 namespace {
@@ -89,14 +90,7 @@ __global__ void __launch_bounds__(256)
   const UpdateContext<K> context{b, update, constants, sites, sites.load(i), neighbours<K>(b, update, sites)};
   const SiteMove<M> move = Update::template move<M>(context);
   sites.store(i, move.spin);
-  if constexpr (Update::traits.rejects) {
-    // A warp belongs to one system.
-    const unsigned lanes = __activemask();
-    const unsigned accepted = __ballot_sync(lanes, move.accepted);
-    if ((threadIdx.x & 31U) == static_cast<unsigned>(__ffs(static_cast<int>(lanes))) - 1 && accepted != 0) {
-      atomicAdd(b.d_accepted + place.system, static_cast<unsigned long long>(__popc(accepted)));
-    }
-  }
+  if constexpr (Update::traits.rejects) count_accepted(b, place.system, move.accepted);
 }
 
 /// start(LocalKernel{}) of a batch: one kernel for cubes of the hypercubic lattice, which may have tiles, one for all
@@ -140,10 +134,7 @@ __global__ void adaptation_kernel(const __grid_constant__ ClusterBatch b, const 
   const int unit = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (unit >= b.units()) return;
   const int task = unit / b.common.slots;
-  const Protocol& p = b.common.protocol;
-  const std::uint64_t last =
-      static_cast<std::uint64_t>(p.exchanges_per_measurement) * static_cast<std::uint64_t>(p.adaptation);
-  if (b.common.d_first_step[task] + steps > last) return;
+  if (!is_adapting(b.common.protocol, b.common.d_first_step[task] + steps)) return;
   std::int64_t& width = b.common.beside_of(task)[unit % b.common.slots];
   width = adapted(width, accepted_in(b, last_replica_at, unit),
                   b.common.d_proposed[task] * static_cast<std::uint64_t>(b.common.copies));
