@@ -142,18 +142,26 @@ finish() {
 finish doctor "$doctor_status" 0 "$(sed -n 's/^self test *//p' doctor.log | head -n 1)" "\"text\": $(json_text <doctor.log)"
 
 # --- test_cuda ---
-count_of() { # count_of WORD FILE: number in the line "[  WORD  ] N tests..."
-  local n
-  n="$(sed -nE "s/^\[ *$1 *\] ([0-9]+) tests?.*/\1/p" "$2" | tail -n 1)"
-  echo "${n:-0}"
+test_shards=4
+count_of() { # count_of WORD FILE: sum of the numbers in the lines "[  WORD  ] N tests..."
+  local n sum=0
+  while read -r n; do sum=$((sum + n)); done < <(sed -nE "s/^\[ *$1 *\] ([0-9]+) tests?.*/\1/p" "$2")
+  echo "$sum"
 }
 run_tests() {
   local filter='*' status=0 begin=$SECONDS
   if [[ $quick -eq 1 ]]; then
     filter='CudaExact.*:CudaErrors.*:CudaBackends.*:Sizes/*:Tiles/*:ClusterRound.*:ClusterIsing.*:ClusterVectors.*'
   fi
-  "$build/test_cuda" --gtest_filter="$filter" --gtest_brief=0 >tests.log 2>&1 || status=$?
-  local passed bad skipped
+  # Several processes, because most of their time goes into the oracle on the processor.
+  local shard pids=() pid passed bad skipped
+  for ((shard = 0; shard < test_shards; ++shard)); do
+    GTEST_TOTAL_SHARDS=$test_shards GTEST_SHARD_INDEX=$shard "$build/test_cuda" --gtest_filter="$filter" \
+      --gtest_brief=0 >"tests.$shard.log" 2>&1 &
+    pids+=("$!")
+  done
+  for pid in "${pids[@]}"; do wait "$pid" || status=$?; done
+  cat tests.*.log >tests.log
   passed="$(count_of PASSED tests.log)" bad="$(count_of FAILED tests.log)" skipped="$(count_of SKIPPED tests.log)"
   if [[ $passed -eq 0 ]]; then status=1; fi
   grep -E '^\[  FAILED  \] [A-Za-z]' tests.log | sed 's/ (.*//' | sort -u >failed.log || true

@@ -1,8 +1,8 @@
-# cmake -DTEMPLATE= -DOUTPUT= -DSOURCE_DIR= -DVERSION= -DCOMPILER= -DBUILD_TYPE= -DSANITIZE= -P write_version.cmake
+# cmake -DTEMPLATE= -DOUTPUT= -DSOURCE_DIR= -DVERSION= -DCOMMIT= -DCOMPILER= -DBUILD_TYPE= -DSANITIZE= -P write_version.cmake
+# COMMIT: of sources that come without their history; empty: the one that git names.
 # Writes the version header, and leaves the file untouched when nothing has changed.
-set(COMMIT "")
 find_program(git git)
-if(git AND EXISTS ${SOURCE_DIR}/.git)
+if(NOT COMMIT AND git AND EXISTS ${SOURCE_DIR}/.git)
   execute_process(COMMAND ${git} --no-optional-locks describe --always --dirty --tags WORKING_DIRECTORY ${SOURCE_DIR}
                   OUTPUT_VARIABLE COMMIT OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 endif()
