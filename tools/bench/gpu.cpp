@@ -43,7 +43,8 @@ Chain gpu_chain(const GpuBenchOptions& options, int L) {
   if (options.components > 1) chain.model = {ModelKind::on, 2, options.components};
   if (options.components == 2) chain.local = chiral_overlap;  // as new campaigns of XY glasses have it
   chain.copies = options.copies;
-  chain.protocol.tile = options.tile >= 0 ? options.tile : L >= 48 ? 8 : 0;
+  const int usual_tile = L >= 48 && options.components != 1 ? 8 : 0;  // sweeps of vectors
+  chain.protocol.tile = options.tile >= 0 ? options.tile : usual_tile;
   chain.protocol.overrelaxation = options.components == 1 ? 0 : options.overrelaxation;
   chain.protocol.heatbath = options.heatbath;
   chain.protocol.sweeps_per_exchange = options.sweeps_per_exchange;

@@ -14,7 +14,7 @@ struct GpuBenchOptions {
   bool all_devices = false;  ///< also the same batch on every device at once
   int copies = 2;
   int slots = 0;         ///< 0: by size, about what ladder.slots = auto gives
-  int tile = -1;         ///< -1: 8 where a lattice has no resident kernel (L >= 48), else the whole lattice
+  int tile = -1;         ///< -1: 8 for vectors without a resident kernel (L >= 48), else the whole lattice
   int realizations = 0;  ///< 0: Backend::preferred_batch
   int overrelaxation = 10, heatbath = 1, sweeps_per_exchange = 1;  ///< n_M, n_B, n_T
   int components = 0;                                              ///< of the vectors of on (1: ising); 0: heisenberg

@@ -228,7 +228,7 @@ const VerbSyntax& bench_syntax() {
                   {"components", "N", "cuda: vectors of N components, the model on; 1: ising (heisenberg)"},
                   {"slots", "N", "cuda: temperatures (by size, about the ladder that a campaign needs)"},
                   {"copies", "N", "cuda: copies, 2 or 4 (2)"},
-                  {"tile", "EDGE", "cuda: protocol.tile (8 for L from 48 on, else 0)"},
+                  {"tile", "EDGE", "cuda: protocol.tile (8 for vectors from L = 48 on, else 0)"},
                   {"realizations", "N", "cuda: realizations in the batch (what the backend prefers)"},
                   {"overrelaxation", "N", "cuda: over-relaxation sweeps n_M (10)"},
                   {"heatbath", "N", "cuda: heat-bath sweeps n_B (1)"},
