@@ -105,9 +105,10 @@ CampaignFacts campaign_facts(const CampaignSet& campaigns) {
     const auto place = std::find(config.model.L.begin(), config.model.L.end(), size.L);
     if (place == config.model.L.end()) continue;
     const auto index = static_cast<std::size_t>(place - config.model.L.begin());
-    double rounds = 0.0;
-    for (const RealizationRow& row : campaigns.realizations(size.L)) rounds += row.rounds;
-    facts.updates += rounds * make_chain(config, index, size.temperatures).updates_per_round();
+    const Chain chain = make_chain(config, index, size.temperatures);
+    for (const RealizationRow& row : campaigns.realizations(size.L)) {
+      facts.updates += updates_of_rounds(chain, 0, row.rounds);
+    }
   }
   return facts;
 }

@@ -7,6 +7,7 @@ namespace glassworks { inline namespace engine {
 std::uint32_t first_look_from(const ConvergenceConfig& config, std::uint32_t rounds) {
   const auto last = static_cast<std::uint32_t>(config.max_rounds);
   if (rounds >= last) return rounds;
+  if (config.lengths == Lengths::course) return last;
   auto look = static_cast<std::uint32_t>(config.min_rounds);
   while (look < rounds) look += std::max(1U, look / 4);
   return std::min(look, last);

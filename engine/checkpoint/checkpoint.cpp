@@ -19,7 +19,9 @@ namespace glassworks { inline namespace engine {
 
 namespace {
 
-constexpr std::uint32_t format_version = 4;
+constexpr std::uint32_t format_version = 5;
+/// The last one without the reference states of a course; states that have none are still written in an earlier one.
+constexpr std::uint32_t version_of_beside = 4;
 /// The last one without what a local update keeps beside the spins; states that have none are still written in it.
 constexpr std::uint32_t version_of_spins = 3;
 /// The last one whose frame does not say which state it holds.
@@ -75,14 +77,16 @@ StoredIdentity to_stored(const CheckpointIdentity& identity) {
 }
 
 CheckpointIdentity from_stored(const StoredIdentity& stored) {
-  return {static_cast<int>(stored.dim),
-          static_cast<int>(stored.L),
-          static_cast<int>(stored.copies),
-          static_cast<int>(stored.slots),
-          stored.realization,
-          stored.rounds,
-          stored.origin,
-          static_cast<int>(stored.components)};
+  CheckpointIdentity identity;
+  identity.dim = static_cast<int>(stored.dim);
+  identity.L = static_cast<int>(stored.L);
+  identity.copies = static_cast<int>(stored.copies);
+  identity.slots = static_cast<int>(stored.slots);
+  identity.realization = stored.realization;
+  identity.rounds = stored.rounds;
+  identity.origin = stored.origin;
+  identity.components = static_cast<int>(stored.components);
+  return identity;
 }
 
 Digest::Bytes frame_digest(const Frame& frame, std::span<const std::byte> identity,
@@ -92,17 +96,20 @@ Digest::Bytes frame_digest(const Frame& frame, std::span<const std::byte> identi
 
 PayloadArrays arrays_of(std::uint32_t version) {
   if (version <= version_of_three_components) return PayloadArrays::spins;
-  return version <= version_of_spins ? PayloadArrays::spins_and_states : PayloadArrays::all;
+  if (version <= version_of_spins) return PayloadArrays::spins_and_states;
+  return version <= version_of_beside ? PayloadArrays::with_beside : PayloadArrays::all;
 }
 
 /// Sends a frame yet without lengths and digest, the identity and the payload; returns the frame to put in its place.
 Frame stream_checkpoint(const ChainState& state, const CheckpointIdentity& identity, const ByteSink& sink) {
   Frame frame;
   const bool three_components = identity.components == 3 && state.states.empty() && state.beside.empty();
-  if (three_components) {
+  if (!state.kept.empty()) {
+    frame.version = format_version;
+  } else if (three_components) {
     frame.version = version_of_three_components;
-  } else if (state.beside.empty()) {
-    frame.version = version_of_spins;
+  } else {
+    frame.version = state.beside.empty() ? version_of_spins : version_of_beside;
   }
   const StoredIdentity stored = to_stored(identity);
   sink(frame.bytes());
@@ -205,7 +212,7 @@ Checkpoint decode(std::string_view name, std::span<const std::byte> bytes, const
   if (expected.stated() && checkpoint.identity.stated() && checkpoint.identity != expected) {
     not_expected(name, difference(checkpoint.identity, expected));
   }
-  // How much a local update keeps is known of the expected state alone.
+  // How much a local update keeps, and a course, is known of the expected state alone.
   const bool known = expected.stated() || frame.version <= version_of_spins;
   if (known) check_length(name, frame.archive_length, expected.stated() ? expected : checkpoint.identity);
   try {

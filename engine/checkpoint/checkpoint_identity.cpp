@@ -1,11 +1,16 @@
 #include "engine/checkpoint/checkpoint_identity.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <iterator>
 #include <span>
 
 #include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/beside.hpp"
+#include "kernels/rounds/course.hpp"
+#include "kernels/rounds/kept_spins.hpp"
 
 namespace glassworks { inline namespace engine {
 
@@ -24,6 +29,20 @@ void add_model(Digest& digest, const Chain& chain) {
     digest.value(static_cast<std::int32_t>(number));
   }
   digest.value(model.lambda).value(p.p_flip);
+}
+
+/// Of all that its states follow from; where its rounds end makes no difference to them.
+void add_course(Digest& digest, const Course& course) {
+  const auto add = [&](const Ramp& ramp) {
+    digest.value(ramp.first).value(ramp.last).value(static_cast<std::uint32_t>(ramp.shape));
+  };
+  digest.value(std::uint32_t{13});
+  for (const Segment& segment : course.segments) {
+    digest.value(segment.steps).value(segment.stair);
+    for (const Ramp& T : segment.temperature) add(T);
+    add(segment.field);
+  }
+  digest.array(course.references);
 }
 
 Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
@@ -67,6 +86,7 @@ Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
       digest.value(static_cast<std::uint32_t>(move.rule)).value(static_cast<std::int32_t>(move.count));
     }
   }
+  if (chain.course != nullptr) add_course(digest, *chain.course);
   if (chain.start != Start::random) digest.value(std::uint32_t{4}).value(static_cast<std::uint32_t>(chain.start));
   if (chain.key.generator != Generator::philox4x32) {
     digest.value(std::uint32_t{5}).value(static_cast<std::uint32_t>(chain.key.generator));
@@ -76,9 +96,33 @@ Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
 
 }  // namespace
 
+namespace {
+
+/// Steps from the start to the end of a round.
+std::uint64_t steps_after(const Chain& chain, std::uint32_t rounds) {
+  if (chain.course == nullptr) {
+    return std::uint64_t{rounds} * static_cast<std::uint64_t>(chain.measurements) *
+           static_cast<std::uint64_t>(chain.protocol.exchanges_per_measurement);
+  }
+  const std::vector<CourseRound> all = rounds_of(*chain.course);
+  return rounds == 0 || rounds > all.size() ? 0 : all[rounds - 1].to;
+}
+
+/// Of a course, those that are kept after so many steps: 0 is among them once there is a round.
+std::vector<std::uint64_t> references_until(const Chain& chain, std::uint64_t steps) {
+  std::vector<std::uint64_t> times;
+  if (chain.course == nullptr || steps == 0) return times;
+  std::ranges::copy_if(chain.course->references, std::back_inserter(times),
+                       [&](std::uint64_t t) { return t <= steps; });
+  return times;
+}
+
+}  // namespace
+
 CheckpointIdentity checkpoint_identity(const Config& config, const Chain& chain, std::uint32_t realization,
                                        std::uint32_t rounds) {
   const BesideLayout beside(chain);
+  const std::uint64_t steps = steps_after(chain, rounds);
   return {.dim = chain.lattice.dim,
           .L = chain.lattice.L,
           .copies = chain.copies,
@@ -92,10 +136,11 @@ CheckpointIdentity checkpoint_identity(const Config& config, const Chain& chain,
           .absent_state = facts_of(chain.model).absent,
           .unit_vectors = !chain.model.is_discrete() && !rules_of(chain.model).has_lambda,
           .may_be_absent = chain.model.diluted,
-          .steps = std::uint64_t{rounds} * static_cast<std::uint64_t>(chain.measurements) *
-                   static_cast<std::uint64_t>(chain.protocol.exchanges_per_measurement),
+          .steps = steps,
           .widths = static_cast<std::uint64_t>(beside.widths),
-          .reserves = static_cast<std::uint64_t>(beside.reserves)};
+          .reserves = static_cast<std::uint64_t>(beside.reserves),
+          .references = references_until(chain, steps),
+          .kept_words = kept_words(chain)};
 }
 
 std::string describe(const CheckpointIdentity& identity) {
@@ -115,6 +160,19 @@ std::string difference(const CheckpointIdentity& found, const CheckpointIdentity
   return "it comes from a campaign of another seed, model, ladder or protocol";
 }
 
+namespace {
+
+std::string misfit_of_kept(const ChainState& state, const CheckpointIdentity& identity) {
+  const auto fits = [&](const KeptSpins& kept, std::uint64_t time) {
+    return kept.time == time && kept.bits.size() == identity.kept_words && kept.spins.size() == state.spins.size();
+  };
+  if (std::ranges::equal(state.kept, identity.references, fits)) return {};
+  return fmt::format("its {} reference states are not those of the times {}", state.kept.size(),
+                     fmt::join(identity.references, ", "));
+}
+
+}  // namespace
+
 std::string misfit(const ChainState& state, const CheckpointIdentity& identity) {
   const auto replicas = static_cast<std::uint64_t>(identity.copies) * static_cast<std::uint64_t>(identity.slots);
   const auto sites = static_cast<std::uint64_t>(identity.sites());
@@ -122,7 +180,7 @@ std::string misfit(const ChainState& state, const CheckpointIdentity& identity) 
       state.spins.size() == static_cast<std::uint64_t>(identity.components) * sites * replicas &&
       state.states.size() == (identity.components == 0 ? sites * replicas : 0)) {
     const std::uint64_t beside = identity.widths + identity.reserves;
-    if (state.beside.size() == beside) return {};
+    if (state.beside.size() == beside) return misfit_of_kept(state, identity);
     return fmt::format("it keeps {} numbers beside the spins instead of {}", state.beside.size(), beside);
   }
   if (identity.components == 0) {

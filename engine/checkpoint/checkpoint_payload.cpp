@@ -166,6 +166,35 @@ void resize_within(std::vector<T>& elements, std::uint64_t count, std::uint64_t&
   elements.resize(static_cast<std::size_t>(count));
 }
 
+template <typename Archive>
+void write_kept(Archive& archive, const std::vector<KeptSpins>& kept) {
+  const std::uint64_t count = kept.size();
+  archive << count;
+  for (const KeptSpins& one : kept) {
+    const std::uint64_t words = one.bits.size(), spins = one.spins.size();
+    archive << one.time << words << spins;
+    archive_elements(archive, one.bits);
+    archive_elements(archive, one.spins);
+  }
+}
+
+template <typename Archive>
+std::vector<KeptSpins> read_kept(Archive& archive, std::uint64_t& bytes_left) {
+  std::uint64_t count = 0;
+  archive >> count;
+  std::vector<KeptSpins> kept;
+  while (kept.size() < count) {
+    KeptSpins& one = kept.emplace_back();
+    std::uint64_t words = 0, spins = 0;
+    archive >> one.time >> words >> spins;
+    resize_within(one.bits, words, bytes_left);
+    resize_within(one.spins, spins, bytes_left);
+    archive_elements(archive, one.bits);
+    archive_elements(archive, one.spins);
+  }
+  return kept;
+}
+
 }  // namespace
 
 std::uint64_t write_payload(const ChainState& state, PayloadArrays arrays, const ByteSink& sink) {
@@ -178,13 +207,14 @@ std::uint64_t write_payload(const ChainState& state, PayloadArrays arrays, const
     for (const std::uint64_t count : counts) archive << count;
     const std::uint64_t states = state.states.size(), beside = state.beside.size();
     if (arrays != PayloadArrays::spins) archive << states;
-    if (arrays == PayloadArrays::all) archive << beside;
+    if (arrays >= PayloadArrays::with_beside) archive << beside;
     archive_elements(archive, state.slot);
     archive_elements(archive, state.heading);
     archive_elements(archive, state.round_trips);
     archive_elements(archive, state.spins);
     if (arrays != PayloadArrays::spins) archive_elements(archive, state.states);
-    if (arrays == PayloadArrays::all) archive_elements(archive, state.beside);
+    if (arrays >= PayloadArrays::with_beside) archive_elements(archive, state.beside);
+    if (arrays == PayloadArrays::all) write_kept(archive, state.kept);
   }
   return compressor.finish();
 }
@@ -208,7 +238,7 @@ ChainState read_payload(std::span<const std::byte> payload, PayloadArrays arrays
     for (std::uint64_t& count : counts) archive >> count;
     std::uint64_t states = 0, beside = 0;
     if (arrays != PayloadArrays::spins) archive >> states;
-    if (arrays == PayloadArrays::all) archive >> beside;
+    if (arrays >= PayloadArrays::with_beside) archive >> beside;
     std::uint64_t bytes_left = archive_length;
     resize_within(state.slot, counts[0], bytes_left);
     resize_within(state.heading, counts[1], bytes_left);
@@ -221,7 +251,8 @@ ChainState read_payload(std::span<const std::byte> payload, PayloadArrays arrays
     archive_elements(archive, state.round_trips);
     archive_elements(archive, state.spins);
     if (arrays != PayloadArrays::spins) archive_elements(archive, state.states);
-    if (arrays == PayloadArrays::all) archive_elements(archive, state.beside);
+    if (arrays >= PayloadArrays::with_beside) archive_elements(archive, state.beside);
+    if (arrays == PayloadArrays::all) state.kept = read_kept(archive, bytes_left);
   } catch (const boost::archive::archive_exception&) {
     throw std::runtime_error("its archive cannot be read");
   }

@@ -16,7 +16,8 @@ using ByteSink = std::function<void(std::span<const std::byte>)>;
 enum class PayloadArrays {
   spins,             ///< of format versions 1 and 2
   spins_and_states,  ///< of version 3
-  all                ///< of version 4, with what a local update keeps beside the spins
+  with_beside,       ///< of version 4, with what a local update keeps beside the spins
+  all                ///< of version 5, with the reference states of a course
 };
 
 /// Streams a state as a zstd-compressed Boost binary archive; the spins are compressed where they lie.

@@ -67,7 +67,10 @@ std::uint64_t state_bytes(const CheckpointIdentity& identity) {
   const double replicas = static_cast<double>(identity.copies) * identity.slots;
   const double site = identity.components == 0 ? 1.0 : 4.0 * identity.components;
   const double beside = 8.0 * (static_cast<double>(identity.widths) + static_cast<double>(identity.reserves));
-  const double bytes = replicas * (7.0 + site * identity.sites()) + beside;
+  const double kept_spins = identity.components == 0 ? 0.0 : replicas * site * identity.sites();
+  const double kept = static_cast<double>(identity.references.size()) *
+                      (24.0 + 8.0 * static_cast<double>(identity.kept_words) + kept_spins);
+  const double bytes = replicas * (7.0 + site * identity.sites()) + beside + kept;
   return bytes < 0x1p50 ? static_cast<std::uint64_t>(bytes) : 0;
 }
 

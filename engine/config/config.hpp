@@ -14,6 +14,7 @@
 #include "engine/config/keys/campaign_keys.hpp"
 #include "engine/config/keys/checkpoint_keys.hpp"
 #include "engine/config/keys/convergence_keys.hpp"
+#include "engine/config/keys/course_keys.hpp"
 #include "engine/config/keys/disorder_keys.hpp"
 #include "engine/config/keys/ladder_keys.hpp"
 #include "engine/config/keys/model_keys.hpp"
@@ -36,6 +37,7 @@ struct Config {
   ReplicasConfig replicas;
   LadderConfig ladder;
   Protocol protocol;
+  CourseConfig course;
   RoundConfig round;
   ConvergenceConfig convergence;
   BackendConfig backend;
@@ -191,6 +193,9 @@ void validate(const Config& config);
 [[nodiscard]] Chain make_chain_without_ladder(const Config& config, std::size_t size_index);
 /// With the ladder of the configuration.
 [[nodiscard]] Chain make_chain(const Config& config, std::size_t size_index);
+
+/// The course of a campaign that has one, for slots of these temperatures.
+[[nodiscard]] Course make_course(const Config& config, const std::vector<double>& temperatures);
 
 /// Couplings and fields of a realization: a pure function of (model, seed, L, realization). Throws InputError where a
 /// file is missing or malformed.

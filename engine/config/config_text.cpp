@@ -48,6 +48,7 @@ const std::vector<KeyBinding>& key_bindings() {
     replicas_keys(rows.in(&Config::replicas));
     ladder_keys(rows.in(&Config::ladder));
     protocol_keys(rows.in(&Config::protocol));
+    course_keys(rows.in(&Config::course));
     round_keys(rows.in(&Config::round));
     convergence_keys(rows.in(&Config::convergence));
     backend_keys(rows.in(&Config::backend));

@@ -33,6 +33,12 @@ void read_value(const ConfigEntry& entry, std::vector<LatticeShape>& value);
 /// "swendsen-wang 1, over-relaxation 5, heat-bath 1": commas between the moves alone.
 void read_value(const ConfigEntry& entry, MoveList& value);
 
+/// Of courses (engine/config/keys/course_keys.hpp).
+void read_value(const ConfigEntry& entry, SweepCount& value);
+void read_value(const ConfigEntry& entry, std::vector<SweepCount>& value);
+void read_value(const ConfigEntry& entry, std::vector<CourseSegment>& value);
+void read_value(const ConfigEntry& entry, CourseTimes& value);
+
 /// Index of the value among `names`. Throws InputError that lists them.
 [[nodiscard]] std::size_t read_name(const ConfigEntry& entry, std::span<const std::string_view> names);
 
@@ -66,6 +72,10 @@ void read_value(const ConfigEntry& entry, std::vector<Enum>& value) {
 [[nodiscard]] std::string write_value(const LatticeShape& value);
 [[nodiscard]] std::string write_value(const std::vector<LatticeShape>& value);
 [[nodiscard]] std::string write_value(const MoveList& value);
+[[nodiscard]] std::string write_value(SweepCount value);
+[[nodiscard]] std::string write_value(const std::vector<SweepCount>& value);
+[[nodiscard]] std::string write_value(const std::vector<CourseSegment>& value);
+[[nodiscard]] std::string write_value(const CourseTimes& value);
 
 template <class Enum>
 requires std::is_enum_v<Enum> std::string write_value(Enum value) {

@@ -50,6 +50,7 @@ Chain make_chain(const Config& config, std::size_t size_index, const std::vector
   for (const double T : temperatures) chain.beta.push_back(static_cast<float>(1.0 / T));
   chain.measurements = measurements_of(config, size_index, temperatures.size());
   chain.samples = config.round.samples();
+  if (config.course.exists()) chain.course = std::make_shared<const Course>(make_course(config, temperatures));
   return chain;
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine/config/config_table.hpp"
 #include "engine/disorder/coupling_samples.hpp"
+#include "engine/loading/config_validate.hpp"
 #include "engine/starts/stored_starts.hpp"
 
 namespace glassworks { inline namespace engine {
@@ -66,6 +67,10 @@ Config with_settled_values(const Config& stored, Config given) {
   if (!given.round.samples_per_round) given.round.samples_per_round = stored.round.samples();
   if (given.round.observables == 0)
     given.round.observables = stored.round.observables;  // of the model, or chosen by `settled`
+  if (given.course.exists() && given.course.longest_round.count == 0) {
+    given.course.longest_round = stored.course.longest_round;
+    settle_course_rounds(given);
+  }
   if (!given.convergence.rule_given) given.convergence.rule_given = stored.convergence.rule();
   if (!given.round.measurements_per_round.empty() || stored.round.measurements_per_round.empty()) return given;
   if (given.model.L == stored.model.L) {

@@ -144,6 +144,17 @@ void use_kappas(Config& config, const Given& given) {
   ladder.kappas.clear();
 }
 
+/// Of the short form.
+void set_sweeps(Config& config, const Given& given) {
+  const ModelRules& rules = config.rules();
+  Protocol& p = config.protocol;
+  if (!p.moves.empty()) return;
+  const bool clusters = p.kind != ProtocolKind::local;
+  if (!given("protocol.overrelaxation")) p.overrelaxation = rules.overrelaxation;
+  if (!given("protocol.cluster_sweeps")) p.cluster_sweeps = clusters ? 1 : 0;
+  if (!given("protocol.heatbath")) p.heatbath = !clusters || has_free_modulus(config.model.spins) ? 1 : 0;
+}
+
 }  // namespace
 
 std::uint32_t Config::realizations_per_group() const {
@@ -163,12 +174,8 @@ void apply_model(Config& config, const Given& given) {
   }
   if (!given("replicas.copies")) config.replicas.copies = config.is_pure() ? rules.least_copies : 2;
   use_kappas(config, given);
-  Protocol& p = config.protocol;
-  if (!p.moves.empty()) return;
-  const bool clusters = p.kind != ProtocolKind::local;
-  if (!given("protocol.overrelaxation")) p.overrelaxation = rules.overrelaxation;
-  if (!given("protocol.cluster_sweeps")) p.cluster_sweeps = clusters ? 1 : 0;
-  if (!given("protocol.heatbath")) p.heatbath = !clusters || has_free_modulus(config.model.spins) ? 1 : 0;
+  set_sweeps(config, given);
+  use_course(config, given);
 }
 
 }}  // namespace glassworks::engine

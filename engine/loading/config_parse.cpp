@@ -74,6 +74,7 @@ Config to_config(Entries entries, const std::string& source) {
   if (!given("ladder.kind") && !config.ladder.temperatures.empty()) config.ladder.kind = LadderKind::list;
   require_keys(config, entries, source);
   drop_unused(config, given);
+  settle_course_rounds(config);
   return config;
 }
 

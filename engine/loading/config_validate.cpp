@@ -320,6 +320,7 @@ void validate_values(const Config& config) {
   validate_protocol(config);
   validate_ladder(config);
   validate_model(config);
+  validate_course(config);
   validate_rounds(config);
   validate_samples(config);
   validate_devices(config.backend.devices);

@@ -42,6 +42,18 @@ void validate_moves(const Config& config);
 void validate_site_update(const Config& config);
 void choose_adaptation(Config& config, const std::function<bool(const char*)>& given);
 
+/// Sets what a course decides: no exchanges, one step at a time, temperatures of segments. Throws InputError where
+/// something else was given.
+void use_course(Config& config, const std::function<bool(const char*)>& given);
+
+/// The numbers of convergence.* of a campaign with a course: its rounds, and nothing else is asked.
+void settle_course_rounds(Config& config);
+/// Sweeps of a round at most, as given or chosen.
+[[nodiscard]] std::uint64_t settled_longest_round(const Config& config);
+
+/// The part of validate_values about course.*; needs a valid model, protocol and ladder.
+void validate_course(const Config& config);
+
 /// How messages name the cluster updates of a protocol: "protocol.kind = wolff", or "protocol.moves with wolff"; and
 /// what leaves them out.
 [[nodiscard]] std::string cluster_setting(const Protocol& protocol);

@@ -19,7 +19,8 @@ std::string type_of(const Config& config) { return "model.type = " + write_value
 }
 
 void validate_heisenberg(const Config& config) {
-  if (config.replicas.copies != 2 && config.replicas.copies != 4) {
+  const bool in_equilibrium = !config.course.exists();  // validate_course looks at the others
+  if (in_equilibrium && config.replicas.copies != 2 && config.replicas.copies != 4) {
     throw InputError(
         InputFault::out_of_range, "replicas.copies",
         fmt::format("replicas.copies = {} is not possible (overlaps are taken between 2 copies, the terms of "
@@ -35,7 +36,7 @@ void validate_heisenberg(const Config& config) {
     refuse(config, fmt::format("protocol.isoenergetic = {}", p.isoenergetic), "these moves are for ising",
            "Leave it out");
   }
-  if (p.exchange == ExchangeSchedule::none) {
+  if (in_equilibrium && p.exchange == ExchangeSchedule::none) {
     refuse(config, "protocol.exchange = none", "its slots are coupled by exchanges",
            "Use one temperature, or another schedule");
   }
@@ -280,7 +281,8 @@ void validate_other(const Config& config) {
         fmt::format("{} does not fit {} (clusters move as if there were no field). {}, or model.field = none.", field,
                     cluster_setting(p), local_moves_alone(p)));
   }
-  if (config.replicas.copies != 1 && config.replicas.copies != 2 && config.replicas.copies != 4) {
+  if (!config.course.exists() && config.replicas.copies != 1 && config.replicas.copies != 2 &&
+      config.replicas.copies != 4) {
     throw InputError(
         InputFault::out_of_range, "replicas.copies",
         fmt::format("replicas.copies = {} is not possible (one copy, or pairs of them for overlaps). Use 1, 2 or 4.",

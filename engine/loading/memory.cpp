@@ -55,6 +55,9 @@ MemoryNeed batch_need(const Config& config, const Chain& chain, const Backend& b
                         sample_bytes(layout, chain.slots(), chain.samples);
   MemoryNeed need = backend.round_need(chain, disorder);
   need.each = std::max(need.each, state) + disorder + state + records * record;
+  if (chain.course != nullptr) {  // a copy of the state before a round, and the reference states
+    need.each += state + static_cast<double>(chain.course->references.size()) * state;
+  }
   return need;
 }
 

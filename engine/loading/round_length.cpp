@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "engine/config/config.hpp"
+#include "engine/loading/config_validate.hpp"
 
 namespace glassworks { inline namespace engine {
 namespace {
@@ -86,6 +86,7 @@ LocalSelection settled_observables(const Config& config) {
 }  // namespace
 
 Config settled(Config config) {
+  if (config.course.exists()) config.course.longest_round.count = settled_longest_round(config);
   if (config.round.observables == 0) config.round.observables = settled_observables(config);
   config.convergence.rule_given = config.convergence.rule();
   if (!config.round.measurements_per_round.empty()) return config;

@@ -102,7 +102,8 @@ class BinLayout {
     }
   }
   constexpr explicit BinLayout(const Chain& chain)
-      : BinLayout(chain.model, chain.lattice.dim, chain.copies, chain.local, chain.protocol.local) {}
+      : BinLayout(chain.model, chain.lattice.dim, chain.copies < most_copies ? chain.copies : most_copies, chain.local,
+                  chain.protocol.local) {}
 
   /// Number of columns.
   [[nodiscard]] GLASSWORKS_HD constexpr int size() const { return size_; }

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "kernels/core/fixed_point.hpp"
@@ -79,6 +80,8 @@ struct Protocol {
 /// scheduler/histories/start.hpp.
 enum class Start { random, ordered, annealed, stored };
 
+struct Course;
+
 /// What all realizations of one lattice size share. Immutable.
 struct Chain {
   SpinModel model;
@@ -92,6 +95,8 @@ struct Chain {
   LocalSelection local = 0;  ///< what is measured beside the observables of the model; changes no state
   Start start = Start::random;
   PhiloxKey cooling_key = {};  ///< annealed: of the cooling
+  /// A history in time instead of one to equilibrium (hold_batch); null: none.
+  std::shared_ptr<const Course> course = {};
 
   [[nodiscard]] int slots() const { return static_cast<int>(beta.size()); }
   /// Place on the ladders of a replica that stands in a slot: copy * slots + slot.
@@ -148,6 +153,17 @@ struct Disorder {
 [[nodiscard]] FixedScale choose_energy_scale(const Lattice& lattice, const std::vector<float>& couplings,
                                              const std::vector<float>& fields, double of_site = 0.0);
 
+/// The spins of all replicas at a reference time t_w, with which later ones are compared: plain values, which can be
+/// stored beside a state. Discrete spins take as few bits as their values need, those of ising one.
+struct KeptSpins {
+  std::uint64_t time = 0;
+  std::vector<std::uint64_t> bits;  ///< of discrete models, from bit 0 of word 0 on, no value across two words
+                                    ///< [replica][site]
+  std::vector<float> spins;         ///< of vectors [replica][component][site]
+
+  bool operator==(const KeptSpins&) const = default;
+};
+
 /// The whole state of a realization between two steps. A pure function of (configuration, seed, realization, steps).
 struct ChainState {
   std::uint64_t steps = 0;                 ///< exchanges done
@@ -157,6 +173,7 @@ struct ChainState {
   std::vector<float> spins;                ///< vectors [replica][component][site]; empty for discrete models
   std::vector<std::uint8_t> states;        ///< of discrete models, see value of each [replica][site]; empty for vectors
   std::vector<std::int64_t> beside;        ///< what the local update keeps beside the spins (BesideLayout)
+  std::vector<KeptSpins> kept;             ///< of a course: its reference states so far
 
   bool operator==(const ChainState&) const = default;
 };

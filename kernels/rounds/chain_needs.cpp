@@ -155,9 +155,10 @@ ChainNeeds needs_of_key(const PhiloxKey& key) {
 }  // namespace
 
 ChainNeeds needs_of(const Chain& chain) {
-  // copies, beta, measurements and samples are numbers, whatever a course makes of them; start and
-  // cooling_key are those of states before a round.
-  const auto& [model, lattice, copies, beta, protocol, measurements, key, samples, local, start, cooling_key] = chain;
+  // copies, beta, measurements and samples are numbers, whatever a course makes of them, and a course is
+  // followed by whoever holds a batch; start and cooling_key are those of states before a round.
+  const auto& [model, lattice, copies, beta, protocol, measurements, key, samples, local, start, cooling_key, course] =
+      chain;
   ChainNeeds needs = needs_of_model(model) | needs_of_lattice(lattice) |
                      needs_of_protocol(protocol, chain.overrelaxation()) | needs_of_observables(local) |
                      needs_of_key(key);

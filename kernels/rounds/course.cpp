@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 
 namespace glassworks { inline namespace rounds {
 namespace {
@@ -120,6 +121,41 @@ std::uint64_t Course::end() const {
   std::uint64_t sum = 0;
   for (const Segment& segment : segments) sum = segment.steps >= endless - sum ? endless : sum + segment.steps;
   return sum;
+}
+
+std::vector<CourseRound> rounds_of(const Course& course) {
+  std::vector<CourseRound> rounds;
+  if (course.measured.listed.empty()) return rounds;
+  const std::uint64_t end = course.measured.listed.back();
+  std::vector<std::uint64_t> stops = course.measured.listed;
+  std::ranges::copy_if(course.references, std::back_inserter(stops), [&](std::uint64_t t) { return t > 0 && t < end; });
+  std::ranges::sort(stops);
+  stops.erase(std::ranges::unique(stops).begin(), stops.end());
+  std::uint64_t from = 0;
+  for (const std::uint64_t stop : stops) {
+    const std::uint64_t way = stop - from, parts = (way - 1) / course.longest_round + 1, first = from;
+    for (std::uint64_t part = 1; part <= parts; ++part) {
+      const std::uint64_t to = first + way / parts * part + std::min(way % parts, part);
+      rounds.push_back({from, to, part == parts && std::ranges::binary_search(course.measured.listed, to)});
+      from = to;
+    }
+  }
+  return rounds;
+}
+
+double updates_of_rounds(const Chain& chain, std::uint32_t first, std::uint32_t last) {
+  if (first >= last) return 0.0;
+  if (chain.course == nullptr) return (last - first) * chain.updates_per_round();
+  const std::vector<CourseRound> rounds = rounds_of(*chain.course);
+  if (rounds.size() < last) return 0.0;  // of a course that was longer
+  const double steps = static_cast<double>(rounds[last - 1].to - rounds[first].from);
+  return steps * chain.updates_per_stretch() / chain.protocol.exchanges_per_measurement;
+}
+
+double mean_updates_of_round(const Chain& chain) {
+  if (chain.course == nullptr) return chain.updates_per_round();
+  const auto rounds = static_cast<std::uint32_t>(rounds_of(*chain.course).size());
+  return updates_of_rounds(chain, 0, rounds) / std::max(rounds, 1U);
 }
 
 Conditions conditions_at(const Course& course, std::uint64_t step) {

@@ -61,10 +61,30 @@ struct Course {
   std::vector<Segment> segments;  ///< one after the other from time 0
   MeasurementTimes measured;
   std::vector<std::uint64_t> references;  ///< times whose states are kept, ascending, from 0
+  int pairs = 0;                          ///< of copies that are compared; 0: see series_pairs
+  std::uint64_t longest_round = endless;  ///< steps of a round at most
 
   /// Time at which the last segment ends.
   [[nodiscard]] std::uint64_t end() const;
 };
+
+/// A round of a course: it leads from one time to another, and ends with a measurement or without one.
+struct CourseRound {
+  std::uint64_t from = 0, to = 0;
+  bool measured = false;
+
+  bool operator==(const CourseRound&) const = default;
+};
+
+/// The rounds of a course, in order. One ends at each measurement and reference time, and longer ways between them are
+/// shared out evenly among the fewest rounds that are short enough. The last one ends with the last measurement, so that
+/// a course that is lengthened begins with the same rounds. The course has an end, and listed measurement times alone.
+[[nodiscard]] std::vector<CourseRound> rounds_of(const Course& course);
+
+/// Spin updates of the rounds first .. last - 1 of one realization of a chain with or without a course.
+[[nodiscard]] double updates_of_rounds(const Chain& chain, std::uint32_t first, std::uint32_t last);
+/// Those of a round on average.
+[[nodiscard]] double mean_updates_of_round(const Chain& chain);
 
 /// Temperatures and field of a step, which is before the end.
 [[nodiscard]] Conditions conditions_at(const Course& course, std::uint64_t step);

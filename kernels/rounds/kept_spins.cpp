@@ -18,6 +18,14 @@ std::size_t width_of(const SpinModel& model) {
 
 }  // namespace
 
+std::uint64_t kept_words(const Chain& chain) {
+  if (!chain.model.is_discrete()) return 0;
+  const std::size_t of_word = word_bits / width_of(chain.model);
+  return (static_cast<std::uint64_t>(chain.replicas()) * static_cast<std::uint64_t>(chain.lattice.sites()) + of_word -
+          1) /
+         of_word;
+}
+
 KeptSpins keep_spins(const Chain& chain, const ChainState& state) {
   KeptSpins kept{.time = state.steps, .bits = {}, .spins = state.spins};
   if (!chain.model.is_discrete()) return kept;

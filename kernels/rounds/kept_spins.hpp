@@ -1,22 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "kernels/rounds/chain.hpp"
 
 namespace glassworks { inline namespace rounds {
 
-/// The spins of all replicas at a reference time t_w, with which later ones are compared: plain values, which can be
-/// stored beside a state. Discrete spins take as few bits as their values need, those of ising one.
-struct KeptSpins {
-  std::uint64_t time = 0;
-  std::vector<std::uint64_t> bits;  ///< of discrete models, from bit 0 of word 0 on, no value across two words
-                                    ///< [replica][site]
-  std::vector<float> spins;         ///< of vectors [replica][component][site]
-
-  bool operator==(const KeptSpins&) const = default;
-};
+/// 64-bit words of kept discrete spins; 0 of vectors.
+[[nodiscard]] std::uint64_t kept_words(const Chain& chain);
 
 [[nodiscard]] KeptSpins keep_spins(const Chain& chain, const ChainState& state);
 

@@ -12,7 +12,7 @@
 namespace glassworks { inline namespace rounds {
 namespace {
 
-ChainState without_spins(const ChainState& s) { return {s.steps, s.slot, s.heading, s.round_trips, {}, {}, {}}; }
+ChainState without_spins(const ChainState& s) { return {s.steps, s.slot, s.heading, s.round_trips, {}, {}, {}, {}}; }
 
 /// One round of one realization. Exchanges and the walk are done by member 0.
 class Round {

@@ -18,6 +18,14 @@ namespace {
 bool decide_again(const Database& database, const Config& config, const SizeRow& size, RealizationRow& row) {
   if (row.status != RealizationStatus::converged && row.status != RealizationStatus::failed) return false;
   if (config.convergence.lengths == Lengths::given) return false;
+  if (config.convergence.lengths == Lengths::course) {
+    const Decision decision = decide_course(config.convergence, row.rounds);
+    const bool changed = decision.status != row.status;
+    row.status = decision.status;
+    row.reason = decision.reason;
+    row.judgement = decision.judgement;
+    return changed;
+  }
   const std::vector<RoundRow> rounds = database.rounds(row.key, 0, RoundSamples::skip);
   const Decision decision = decide(config.convergence, rounds, static_cast<int>(size.temperatures.size()),
                                    stored_observables(config, size), row.round_trips);
@@ -57,9 +65,8 @@ std::vector<ConfigChange> recorded_changes(const Database& database) {
 void refuse_changes(const std::filesystem::path& directory, const std::vector<ConfigChange>& changes) {
   std::string text = fmt::format(
       "the configuration differs from the campaign stored in {} (what a campaign has begun with stays; only "
-      "convergence.n_tau, max_rounds, min_round_trips, rule and disorder.realizations may be raised, and sizes added "
-      "to "
-      "model.L). Restore the keys below or choose another campaign.directory:",
+      "convergence.n_tau, max_rounds, min_round_trips, rule, course.sweeps and disorder.realizations may be raised, and "
+      "sizes added to model.L). Restore the keys below or choose another campaign.directory:",
       directory.string());
   std::vector<std::string> refused;
   for (const ConfigChange& change : changes) {
@@ -73,9 +80,9 @@ void refuse_changes(const std::filesystem::path& directory, const std::vector<Co
 }  // namespace
 
 std::vector<SizeEntry> size_entries(const Config& config) {
-  const WrittenColumns columns = written_columns(config);
   std::vector<SizeEntry> entries;
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
+    const WrittenColumns columns = written_columns(config, i);
     entries.push_back({{.L = config.model.L[i],
                         .temperatures = ladder_temperatures(config, i),
                         .observables = columns.observables,

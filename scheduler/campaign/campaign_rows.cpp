@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "kernels/rounds/course.hpp"
 #include "scheduler/campaign/process.hpp"
 
 namespace glassworks { inline namespace scheduler {
@@ -13,7 +14,7 @@ namespace {
 
 std::map<int, double> work_per_round(const Chains& chains) {
   std::map<int, double> work;
-  for (const auto& [L, chain] : chains) work[L] = chain.updates_per_round();
+  for (const auto& [L, chain] : chains) work[L] = mean_updates_of_round(chain);
   return work;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "kernels/series/course_batch.hpp"
 
 namespace glassworks { inline namespace scheduler {
 namespace {
@@ -58,7 +59,8 @@ std::string first_version(const Database& database) {
 
 }  // namespace
 
-WrittenColumns written_columns(const Config& config) {
+WrittenColumns written_columns(const Config& config, std::size_t size_index) {
+  if (config.course.exists()) return {series_layout(make_chain(config, size_index)).names(), {}};
   const BinLayout layout = config.bins();
   return {layout.names(), config.round.samples() > 0 ? layout.sample_names() : Names()};
 }
@@ -68,9 +70,11 @@ ChainObservables stored_observables(const Config& config, const SizeRow& size) {
 }
 
 std::map<int, std::string> column_differences(const Config& config, const std::vector<SizeRow>& sizes) {
-  const WrittenColumns written = written_columns(config);
   std::map<int, std::string> differences;
   for (const SizeRow& size : sizes) {
+    const auto place = std::ranges::find(config.model.L, size.L);
+    if (place == config.model.L.end()) continue;
+    const WrittenColumns written = written_columns(config, static_cast<std::size_t>(place - config.model.L.begin()));
     std::string text = column_difference("bins", size.L, size.observables, written.observables);
     if (text.empty()) text = column_difference("samples", size.L, size.samples, written.samples);
     if (!text.empty()) differences.emplace(size.L, std::move(text));

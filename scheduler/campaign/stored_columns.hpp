@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
@@ -10,11 +11,11 @@
 
 namespace glassworks { inline namespace scheduler {
 
-/// Names of what this version writes for each slot of a round, in order.
+/// Names of what this version writes for each slot of a round of a size, in order.
 struct WrittenColumns {
   std::vector<std::string> observables, samples;
 };
-[[nodiscard]] WrittenColumns written_columns(const Config& config);
+[[nodiscard]] WrittenColumns written_columns(const Config& config, std::size_t size_index);
 
 /// Where the observables of a stored size are in its bins, found by the names that are stored with them. The bins may
 /// be those of another version.

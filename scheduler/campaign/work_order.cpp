@@ -10,6 +10,7 @@ namespace {
 
 /// The number of rounds at which decision_due is true next.
 std::uint32_t next_decision(const ConvergenceConfig& config, std::uint32_t rounds) {
+  if (config.lengths == Lengths::course) return std::max(static_cast<std::uint32_t>(config.max_rounds), rounds + 1);
   auto due = static_cast<std::uint32_t>(config.min_rounds);
   while (due <= rounds) due += std::max(1U, due / 4);
   return std::max(std::min(due, static_cast<std::uint32_t>(config.max_rounds)), rounds + 1);
@@ -151,9 +152,12 @@ WorkOrder::Choice WorkOrder::next(const BySize& limit, std::size_t workers, cons
     }
   }
   if (!best) return choice;
+  // A course is one for the whole batch: its members are at the same time.
+  const bool together = config_.lengths == Lengths::course;
+  const std::uint32_t rounds = best->next().rounds;
   do {
     choice.keys.push_back({choice.L, best->take().realization});
-  } while (choice.keys.size() < batch && !best->empty());
+  } while (choice.keys.size() < batch && !best->empty() && !(together && best->next().rounds != rounds));
   return choice;
 }
 

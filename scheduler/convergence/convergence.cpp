@@ -215,6 +215,14 @@ Decision decide_given(const Judgement& given, std::uint32_t rounds) {
           fmt::format("{} of the {} rounds that were set", rounds, given.expected_rounds), given};
 }
 
+Decision decide_course(const ConvergenceConfig& config, std::uint32_t rounds) {
+  const auto all = static_cast<std::uint32_t>(config.max_rounds);
+  const bool complete = rounds >= all;
+  return {complete ? RealizationStatus::converged : RealizationStatus::equilibrating,
+          complete ? "the course has reached its end" : fmt::format("{} of the {} rounds of the course", rounds, all),
+          {.expected_rounds = all}};
+}
+
 Decision decide(const ConvergenceConfig& config, const std::vector<RoundRow>& rounds, int slots,
                 const ChainObservables& observables, std::uint64_t round_trips) {
   return decide(config, examine(rounds, slots, observables, round_trips, config.rule()));

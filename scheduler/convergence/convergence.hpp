@@ -104,6 +104,9 @@ constexpr double longest_own_tau = 1.0 / 3.0;
 /// judgement says.
 [[nodiscard]] Decision decide_given(const Judgement& given, std::uint32_t rounds);
 
+/// Decides where there is a course: converged once it has reached its end.
+[[nodiscard]] Decision decide_course(const ConvergenceConfig& config, std::uint32_t rounds);
+
 /// Decides from the stored rounds.
 [[nodiscard]] Decision decide(const ConvergenceConfig& config, const std::vector<RoundRow>& rounds, int slots,
                               const ChainObservables& observables, std::uint64_t round_trips);

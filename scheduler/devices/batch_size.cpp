@@ -5,13 +5,14 @@
 #include <algorithm>
 
 #include "engine/loading/memory.hpp"
+#include "kernels/rounds/course.hpp"
 
 namespace glassworks { inline namespace scheduler {
 
 int automatic_batch(const Chain& chain, int preferred, double seconds_per_round, double bytes, const MemoryNeed& need) {
   constexpr double target_seconds = 3.0, guessed_seconds_per_update = 1.0e-9, smallest = 8.0, largest = 256.0;
   const double one =
-      seconds_per_round > 0.0 ? seconds_per_round : chain.updates_per_round() * guessed_seconds_per_update;
+      seconds_per_round > 0.0 ? seconds_per_round : mean_updates_of_round(chain) * guessed_seconds_per_update;
   const double wanted = preferred > 0 ? preferred : std::clamp(target_seconds / one, smallest, largest);
   const double fitting = (bytes - need.shared) / need.each;
   return static_cast<int>(std::max(std::min(wanted, fitting), 1.0));

@@ -67,6 +67,7 @@ Chain annealing_chain(const Chain& chain) {
   annealed.start = Start::random;
   annealed.samples = 0;
   annealed.local = 0;
+  annealed.course = nullptr;
   return annealed;
 }
 

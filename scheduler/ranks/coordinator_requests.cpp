@@ -31,7 +31,9 @@ void Coordinator::advance(RankCommit commit) {
       return files_.post(std::move(commit));
     case RankCommit::State::committing: {
       FinishedBatch batch = std::move(commit.message.batch);
-      for (const RoundCommit& round : batch.rounds) commit.updates += run_.chains.at(round.key.L).updates_per_round();
+      for (const RoundCommit& round : batch.rounds) {
+        commit.updates += updates_of_rounds(run_.chains.at(round.key.L), round.round, round.round + 1);
+      }
       const auto& [ticket, sent] = *committing_.emplace(++last_ticket_, std::move(commit)).first;
       return queue_.commit(number_in_run(sent.rank, sent.message.who), std::move(batch), ticket);
     }

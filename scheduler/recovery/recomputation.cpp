@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "db/bins.hpp"
 #include "engine/checkpoint/checkpoint.hpp"
 #include "engine/checkpoint/checkpoint_name.hpp"
+#include "kernels/series/course_batch.hpp"
 #include "scheduler/histories/start.hpp"
 #include "scheduler/recovery/recovery.hpp"
 
@@ -89,16 +91,18 @@ std::optional<Recomputation> recompute_last_rounds(const StateSource& source, co
   if (start.rounds == 0 && !make_starts(source.config, chain, {&beginning, 1}, backend, control)) return {};
   Recomputation result;
   RoundRecord record;
-  const RoundTask task{row.key.realization, &disorder, &start.state, &record};
+  std::vector<HeldTask> tasks;
+  tasks.push_back({row.key.realization, &disorder, std::move(start.state)});
+  const std::unique_ptr<HeldBatch> held = hold_batch(backend, chain, std::move(tasks));
   for (std::uint32_t round = start.rounds; round < row.rounds; ++round) {
-    if (backend.run_round(chain, {&task, 1}, control) == RoundOutcome::abandoned) return {};
+    if (held->run_round({&record, 1}, control) == RoundOutcome::abandoned) return {};
     ++result.rounds;
     const std::string columns = different_columns(stored.at(round - start.rounds).record, record);
     if (columns.empty()) continue;
     result.difference = fmt::format("the bins of round {} differ in {}", round, columns);
     return result;
   }
-  if (state_digest(start.state) != row.state_digest) {
+  if (state_digest(held->state(0)) != row.state_digest) {
     result.difference = fmt::format("the state after round {} has another digest", row.rounds - 1);
   }
   return result;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "engine/checkpoint/checkpoint.hpp"
 #include "engine/checkpoint/checkpoint_name.hpp"
 #include "engine/checkpoint/held_states.hpp"
+#include "kernels/series/course_batch.hpp"
 #include "scheduler/histories/start.hpp"
 
 namespace glassworks { inline namespace scheduler {
@@ -89,8 +91,11 @@ bool simulate_missing_rounds(const StateSource& source, std::span<Restoration> s
   for (;;) {
     std::vector<Restoration*> behind;
     std::uint32_t rounds = ~0U;  // until the first of them is there
+    std::optional<std::uint32_t> together;  // after so many rounds are all whose course goes on
     for (Restoration& each : states) {
       if (each.complete() || !each.lost.empty()) continue;
+      if (source.chain.course != nullptr && together.value_or(each.rounds) != each.rounds) continue;
+      together = each.rounds;
       behind.push_back(&each);
       rounds = std::min(rounds, each.row->rounds - each.rounds);
     }
@@ -99,7 +104,7 @@ bool simulate_missing_rounds(const StateSource& source, std::span<Restoration> s
     for (Restoration* each : behind) {
       tasks.push_back({each->row->key.realization, each->disorder, std::move(each->state)});
     }
-    const std::unique_ptr<HeldBatch> held = backend.hold(source.chain, std::move(tasks));
+    const std::unique_ptr<HeldBatch> held = hold_batch(backend, source.chain, std::move(tasks));
     std::vector<RoundRecord> records(behind.size());
     for (std::uint32_t round = 0; round < rounds; ++round) {
       if (held->run_round(records, control) == RoundOutcome::abandoned) return false;

@@ -149,7 +149,9 @@ void BatchQueue::write(const DeviceGone& device) {
 Committed BatchQueue::write_batch(const FinishedBatch& batch) {
   Committed result;
   double updates = 0.0;
-  for (const RoundCommit& round : batch.rounds) updates += chains_.at(round.key.L).updates_per_round();
+  for (const RoundCommit& round : batch.rounds) {
+    updates += updates_of_rounds(chains_.at(round.key.L), round.round, round.round + 1);
+  }
   try {
     Database& database = campaign_.database();
     if (!batch.rounds.empty()) {

@@ -37,6 +37,13 @@ void Decider::decide(const Database& database, RoundCommit& round) const {
     round.reason = decision.reason;
     return;
   }
+  if (config_.convergence.lengths == Lengths::course) {
+    const Decision decision = decide_course(config_.convergence, round.round + 1);
+    round.status = decision.status;
+    round.reason = decision.reason;
+    round.judgement = decision.judgement;
+    return;
+  }
   const Chain& chain = chains_.at(round.key.L);
   std::vector<RoundRow> history = database.rounds(round.key, 0, RoundSamples::skip);
   history.resize(std::min<std::size_t>(history.size(), round.round));  // others may have committed what this lost

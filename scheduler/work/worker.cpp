@@ -13,6 +13,7 @@
 #include "base/threads.hpp"
 #include "engine/checkpoint/held_states.hpp"
 #include "engine/loading/memory.hpp"
+#include "kernels/series/course_batch.hpp"
 #include "scheduler/campaign/stopwatch.hpp"
 #include "scheduler/convergence/convergence.hpp"
 #include "scheduler/devices/batch_size.hpp"
@@ -208,7 +209,7 @@ bool Worker::run_rounds(WorkSource& source, const Chain& chain, std::vector<Memb
     tasks.push_back({m.row.key.realization, &m.disorder, std::move(m.state)});
   }
   std::unique_ptr<HeldBatch> held;
-  const auto hold = [&] { held = backend_.backend->hold(chain, std::move(tasks)); };
+  const auto hold = [&] { held = hold_batch(*backend_.backend, chain, std::move(tasks), threads_); };
   if (!on_device(source, batch_of(members), hold)) return false;
   times_.checkpoints += watch.lap();
   // On the processor, the first batch of a size shows how many realizations to take.

@@ -141,6 +141,7 @@ SizeState CampaignView::size_state(const Database& database, const Config& confi
     ++state.realizations;
     ++state.counts[row.status];
     state.rounds += row.rounds;
+    state.updates += updates_of_rounds(chain, 0, row.rounds);
     state.round_trips += row.round_trips;
     rounds.push_back(row.rounds);
     if (row.judgement.expected_rounds > 0) tau.push_back(row.judgement.tau);
@@ -149,10 +150,9 @@ SizeState CampaignView::size_state(const Database& database, const Config& confi
   state.rounds_of_one = quantiles_of(std::move(rounds));
   state.judged = tau.size();
   state.tau = quantiles_of(std::move(tau));
-  state.updates = static_cast<double>(state.rounds) * chain.updates_per_round();
   state.remaining_rounds = order.remaining_work();
   state.remaining_is_least = order.remaining_is_least() || size.adapting;
-  state.remaining_updates = state.remaining_rounds * chain.updates_per_round();
+  state.remaining_updates = state.remaining_rounds * mean_updates_of_round(chain);
   if (chain.protocol.exchange != ExchangeSchedule::none) state.acceptance = acceptance(database, size);
   return state;
 }

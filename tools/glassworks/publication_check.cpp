@@ -11,6 +11,7 @@
 #include "db/bins.hpp"
 #include "engine/checkpoint/checkpoint.hpp"
 #include "engine/loading/memory.hpp"
+#include "kernels/series/course_batch.hpp"
 #include "scheduler/campaign/stopwatch.hpp"
 #include "scheduler/devices/batch_size.hpp"
 #include "scheduler/histories/start.hpp"
@@ -98,9 +99,11 @@ bool repeat(const Repetition& repetition, Backend& backend, RoundControl& contro
   if (!make_starts(*config, chain, {&beginning, 1}, backend, control)) return false;
   Digest bins;
   RoundRecord record;
-  const RoundTask task{key.realization, &disorder, &state, &record};
+  std::vector<HeldTask> tasks;
+  tasks.push_back({key.realization, &disorder, std::move(state)});
+  const std::unique_ptr<HeldBatch> held = hold_batch(backend, chain, std::move(tasks));
   for (std::uint32_t round = 0; round < first.rounds; ++round) {
-    if (backend.run_round(chain, {&task, 1}, control) == RoundOutcome::abandoned) return false;
+    if (held->run_round({&record, 1}, control) == RoundOutcome::abandoned) return false;
     db::add_to_digest(bins, round, record);
   }
   ++found.realizations;
@@ -110,7 +113,7 @@ bool repeat(const Repetition& repetition, Backend& backend, RoundControl& contro
         fmt::format("the first {} rounds of realization {} at L = {}, simulated again, have other "
                     "bins (digest {}, not {})",
                     first.rounds, key.realization, key.L, bins.hex(), first.bins));
-  } else if (!first.state.empty() && state_digest(state) != first.state) {
+  } else if (!first.state.empty() && state_digest(held->state(0)) != first.state) {
     found.problems.push_back(
         fmt::format("the state of realization {} at L = {} after {} rounds, simulated again, has "
                     "another digest",

@@ -7,8 +7,9 @@
 namespace glassworks { inline namespace engine {
 
 /// Where the length of a history comes from. own: the realization itself, by the criteria of convergence. given: the
-/// database holds it (RealizationRow::judgement.expected_rounds); nothing else is asked.
-enum class Lengths { own, given };
+/// database holds it (RealizationRow::judgement.expected_rounds); nothing else is asked. course: it has max_rounds, those
+/// of its course.
+enum class Lengths { own, given, course };
 
 struct ConvergenceConfig {
   int min_rounds = 16;
@@ -29,7 +30,7 @@ struct ConvergenceConfig {
   }
 };
 
-constexpr auto enum_names(Lengths) { return std::to_array<std::string_view>({"own", "given"}); }
+constexpr auto enum_names(Lengths) { return std::to_array<std::string_view>({"own", "given", "course"}); }
 
 /// Rows of the keys convergence.*; see KeyRows.
 template <class Rows>
@@ -58,7 +59,7 @@ void convergence_keys(const Rows& rows) {
       .only_of([](const auto& config) { return config.convergence.rule() != 1; });
   rows.choice("convergence.lengths", &ConvergenceConfig::lengths,
               "own: each realization runs until it meets the convergence criteria; given: for the number of rounds "
-              "that the database holds for it, as `glassworks validate` sets it")
+              "that the database holds for it, as `glassworks validate` sets it; course: for those of its course")
       .only_of([](const auto& config) { return config.convergence.lengths != Lengths::own; });
 }
 

@@ -1,0 +1,136 @@
+#include "kernels/series/course_batch.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "kernels/rounds/course_driver.hpp"
+#include "kernels/rounds/kept_spins.hpp"
+#include "kernels/series/measure_series.hpp"
+
+namespace glassworks { inline namespace series {
+namespace {
+
+/// A chain whose rounds are pieces of a course, as backends know it.
+Chain without_course(Chain chain) {
+  chain.course = nullptr;
+  chain.measurements = 0;
+  chain.samples = 0;
+  return chain;
+}
+
+RoundRecord empty_record_of(const Chain& chain, const SeriesLayout& layout) {
+  const auto slots = static_cast<std::size_t>(chain.slots()), replicas = static_cast<std::size_t>(chain.replicas());
+  RoundRecord record;
+  record.mean.assign(slots * static_cast<std::size_t>(layout.size()), 0.0);
+  record.exchange_attempts.assign(slots - 1, 0);
+  record.exchange_accepted.assign(slots - 1, 0);
+  record.walk_up.assign(slots, 0);
+  record.walk_down.assign(slots, 0);
+  record.walk_mean.assign(replicas * walk_functions, 0.0);
+  record.round_trips.assign(replicas, 0);
+  return record;
+}
+
+class CourseBatch final : public HeldBatch {
+ public:
+  CourseBatch(Backend& backend, const Chain& chain, std::vector<HeldTask> tasks, int threads)
+      : chain_(chain), layout_(series_layout(chain)), rounds_(rounds_of(*chain.course)), threads_(threads) {
+    time_ = tasks.empty() ? 0 : tasks.front().state.steps;
+    for (HeldTask& task : tasks) {
+      if (task.state.steps != time_) throw std::logic_error("CourseBatch: the tasks are at different times");
+      kept_.push_back(std::move(task.state.kept));
+      task.state.kept.clear();
+      disorder_.push_back(task.disorder);
+    }
+    held_ = backend.hold(without_course(chain), std::move(tasks));
+  }
+
+  RoundOutcome run_round(std::span<RoundRecord> records, RoundControl& control) override {
+    if (!before_.empty()) throw std::logic_error("CourseBatch: a round of it was abandoned");
+    const auto round = std::ranges::find(rounds_, time_, &CourseRound::from);
+    if (round == rounds_.end()) throw std::logic_error("CourseBatch: the course has no round from here");
+    if (held_->state_in_memory(0) != nullptr) return run_and_keep(*round, records, control);
+    // States that lie on a device would have to be copied before each round: it is finished instead, which takes less
+    // than a person waits.
+    RoundControl patient;
+    const RoundOutcome outcome = follow(*round, records, patient);
+    control.updates += patient.updates;
+    return outcome;
+  }
+
+  void set_conditions(const Conditions&, RoundLength) override {
+    throw std::logic_error("CourseBatch: the course sets the conditions");
+  }
+
+  [[nodiscard]] ChainState state(std::size_t task) const override {
+    ChainState state = before_.empty() ? held_->state(task) : before_[task];
+    state.kept = kept_[task];
+    return state;
+  }
+  [[nodiscard]] std::vector<StateDigest> digests() const override {
+    return before_.empty() ? held_->digests() : std::vector<StateDigest>();
+  }
+
+ private:
+  /// Leaves the states as they were if the round is abandoned: those before it are kept.
+  RoundOutcome run_and_keep(const CourseRound& round, std::span<RoundRecord> records, RoundControl& control) {
+    for (std::size_t task = 0; task < kept_.size(); ++task) before_.push_back(held_->state(task));
+    const RoundOutcome outcome = follow(round, records, control);
+    if (outcome == RoundOutcome::finished) before_.clear();
+    return outcome;
+  }
+
+  RoundOutcome follow(const CourseRound& round, std::span<RoundRecord> records, RoundControl& control) {
+    Course course = *chain_.course;
+    course.measured = {};  // of a chain in equilibrium
+    course.references.clear();
+    if (round.from == 0) keep(0);
+    if (follow_course(*held_, kept_.size(), course, round.from, round.to, {}, control) < round.to) {
+      if (round.from == 0) std::ranges::for_each(kept_, &std::vector<KeptSpins>::clear);
+      return RoundOutcome::abandoned;
+    }
+    time_ = round.to;
+    keep(time_);
+    for (std::size_t task = 0; task < kept_.size(); ++task) {
+      records[task] = empty_record_of(chain_, layout_);
+      if (!round.measured) continue;
+      records[task].measurements = 1;
+      const ChainState* const in_memory = held_->state_in_memory(task);
+      measure_series(chain_, *disorder_[task], in_memory != nullptr ? *in_memory : held_->state(task), kept_[task],
+                     layout_, threads_, records[task].mean);
+    }
+    return RoundOutcome::finished;
+  }
+
+  /// Keeps the states if this is a reference time.
+  void keep(std::uint64_t time) {
+    if (!std::ranges::binary_search(chain_.course->references, time)) return;
+    for (std::size_t task = 0; task < kept_.size(); ++task) {
+      kept_[task].push_back(keep_spins(chain_, held_->state(task)));
+    }
+  }
+
+  Chain chain_;
+  SeriesLayout layout_;
+  std::vector<CourseRound> rounds_;
+  int threads_;
+  std::uint64_t time_ = 0;
+  std::vector<std::vector<KeptSpins>> kept_;  ///< [task]
+  std::vector<const Disorder*> disorder_;     ///< [task]
+  std::vector<ChainState> before_;            ///< a round that runs, or was abandoned [task]; else empty
+  std::unique_ptr<HeldBatch> held_;
+};
+
+}  // namespace
+
+SeriesLayout series_layout(const Chain& chain) {
+  return SeriesLayout({chain.model, chain.lattice, chain.copies, chain.course->pairs, chain.course->references});
+}
+
+std::unique_ptr<HeldBatch> hold_batch(Backend& backend, const Chain& chain, std::vector<HeldTask> tasks, int threads) {
+  if (chain.course == nullptr) return backend.hold(chain, std::move(tasks));
+  return std::make_unique<CourseBatch>(backend, chain, std::move(tasks), threads);
+}
+
+}}  // namespace glassworks::series
