@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "kernels/rounds/chain.hpp"
@@ -22,5 +23,8 @@ struct KeptSpins {
 
 /// Puts kept spins into a state, whose walk and steps stay as they are.
 void put_spins(const Chain& chain, const KeptSpins& kept, ChainState& state);
+
+/// The states of one replica of a discrete model [site].
+void kept_states(const Chain& chain, const KeptSpins& kept, int replica, std::span<std::uint8_t> states);
 
 }}  // namespace glassworks::rounds
