@@ -30,7 +30,7 @@ struct CheckpointIdentity {
   bool may_be_absent = false;              ///< whether some may have length 0
   std::uint64_t steps = 0;                 ///< exchanges done; 0: not known
   std::uint64_t widths = 0, reserves = 0;  ///< numbers that the local update keeps beside the spins (BesideLayout)
-  std::vector<std::uint64_t> references;   ///< times of the states that a course has kept so far
+  std::vector<std::uint64_t> references = {};  ///< times of the states that a course has kept so far
   std::uint64_t kept_words = 0;            ///< 64-bit words of each of them, of discrete spins
 
   [[nodiscard]] bool operator==(const CheckpointIdentity& other) const {

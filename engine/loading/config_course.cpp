@@ -148,9 +148,7 @@ void validate_segments(const Config& config) {
 Course make_course(const Config& config, const std::vector<double>& temperatures) {
   const CourseConfig& given = config.course;
   Course course;
-  std::vector<CourseSegment> segments = given.segments;
-  if (segments.empty()) segments.emplace_back();
-  for (const CourseSegment& segment : segments) {
+  for (const CourseSegment& segment : given.segments) {
     Segment& made = course.segments.emplace_back();
     made.steps = segment.sweeps.count > 0 ? segment.sweeps.count : endless;
     made.stair = segment.stair.count;
@@ -182,6 +180,7 @@ void use_course(Config& config, const std::function<bool(const char*)>& given) {
                           "convergence.n_tau", "convergence.equilibration_tau", "convergence.rule"}) {
     if (given(key)) config.notes.push_back(fmt::format("{} is not used (see course.sweeps).", key));
   }
+  if (course.segments.empty()) course.segments.emplace_back();
   Protocol& p = config.protocol;
   decide(given, "protocol.exchange", p.exchange, ExchangeSchedule::none, "exchanges mix histories in time");
   decide(given, "protocol.sweeps_per_exchange", p.sweeps_per_exchange, 1, "its time counts single steps");

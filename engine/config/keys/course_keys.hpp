@@ -40,7 +40,7 @@ struct CourseTimes {
 
 struct CourseConfig {
   SweepCount sweeps;                      ///< length; 0: the campaign has no course
-  std::vector<CourseSegment> segments;    ///< empty: at the temperature of each slot
+  std::vector<CourseSegment> segments;    ///< load_config gives a course one at least
   CourseTimes times;
   std::vector<SweepCount> waiting_times;  ///< t_w, ascending
   int pairs = 0;                          ///< of copies; 0: as many as series_pairs says
