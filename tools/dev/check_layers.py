@@ -52,15 +52,16 @@ SCHEDULER_ROOMS = {
 
 ANALYSIS_ROOMS = {
     "basics": [],
+    "linear": [],
     "report": [],
     "observables": ["basics"],
-    "statistics": ["basics", "observables", "report"],
+    "statistics": ["basics", "linear", "observables", "report"],
     "averages": ["basics", "observables", "statistics"],
     "reweighting": ["basics", "report", "statistics"],
-    "scaling": ["basics", "report", "statistics"],
+    "scaling": ["basics", "linear", "report", "statistics"],
     "histories": ["averages", "basics", "observables", "report", "statistics"],
     "diagnostics": ["averages", "basics", "observables", "report", "statistics"],
-    "field": ["basics", "diagnostics", "observables", "report", "statistics"],
+    "field": ["basics", "diagnostics", "linear", "observables", "report", "statistics"],
     "export": ["averages", "basics", "observables", "statistics"],
     "campaign": [".*"],
 }
