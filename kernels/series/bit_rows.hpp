@@ -5,8 +5,6 @@
 #include <vector>
 
 #include "kernels/core/lattice.hpp"
-#include "kernels/series/lag_directions.hpp"
-#include "kernels/series/lag_kernels.hpp"
 
 namespace glassworks { inline namespace series {
 
@@ -38,26 +36,6 @@ void unpack_bits(const BitShape& shape, std::span<const std::uint64_t> words, st
 struct BitField {
   BitRows bit;
   BitRows mask;  ///< empty: 1 at every site
-};
-
-/// Sums of products of a field at x and x + d.
-class BitLags {
- public:
-  /// masked: whether the field has a mask
-  BitLags(const BitShape& shape, const LagKernels& kernels) : shape_(shape), kernels_(kernels) {}
-
-  /// Whether fields need a mask even if they have values at all sites.
-  [[nodiscard]] static bool needs_mask(const Lattice& lattice) { return lattice.is_open(0); }
-
-  void set(const BitField& field, int x_shift);
-  /// shifted: whether the displacement is along x by x_shift
-  [[nodiscard]] BitCounts sum(const BitField& field, const Displacement& d) const;
-
- private:
-  const BitShape& shape_;
-  const LagKernels& kernels_;
-  BitField shifted_;
-  int x_shift_ = 0;
 };
 
 }}  // namespace glassworks::series

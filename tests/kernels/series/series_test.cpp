@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include "kernels/series/ising_energy.hpp"
+#include "kernels/series/replica_energy.hpp"
 #include "tests/kernels/series/direct_series.hpp"
 
 /// Measurements of courses against their definitions.
@@ -224,6 +226,22 @@ TEST(SeriesOfChains, EnergyIsThatOfARound) {
     for (const auto& [q, name] :
          {std::pair{BinQuantity::energy, "energy"}, {BinQuantity::energy_squared, "energy_squared"}}) {
       EXPECT_NEAR(column_of(row, layout, name), record.mean[static_cast<std::size_t>(bins[q])], 1e-14) << name;
+    }
+  }
+}
+
+/// Couplings of one modulus are counted; others are added.
+TEST(SeriesOfChains, EnergyOfIsingIsThatOfPlainCode) {
+  for (const SeriesCase& one : series_cases) {
+    if (one.model.kind != ModelKind::ising) continue;
+    Moments m = moments_of(one);
+    for (const bool one_modulus : {false, true}) {
+      for (float& J : m.disorder.couplings) {
+        if (one_modulus && J != 0.0F) J = J > 0.0F ? 0.75F : -0.75F;
+      }
+      const std::uint8_t* states = m.states[1].states.data();
+      EXPECT_EQ(IsingEnergy(one.lattice, m.disorder).of(states), replica_energy(m.chain, m.disorder, nullptr, states))
+          << one.name << (one_modulus ? " +-J" : "");
     }
   }
 }
