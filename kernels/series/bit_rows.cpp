@@ -86,7 +86,7 @@ std::vector<std::int64_t> BitShape::planes(const BitRows& f) const {
   std::copy_n(columns.begin(), lattice.length(0), sums.begin());
   for (std::int64_t row = 0; row < lattice.rows() && lattice.dim > 1; ++row) {
     std::int64_t count = 0;
-    for (int word = 0; word < words; ++word) count += std::popcount(f[place_of(row * words + word)]);
+    for (int word = 0; word < words; ++word) count += count_bits(f[place_of(row * words + word)]);
     std::int64_t rest = row;
     for (int axis = 1; axis < lattice.dim; ++axis) {
       sums[place_of(lattice.plane(axis, static_cast<int>(rest % lattice.length(axis))))] += count;

@@ -12,6 +12,14 @@ namespace glassworks { inline namespace series {
 /// [row][word]
 using BitRows = std::vector<std::uint64_t>;
 
+/// Number of bits, without the instruction of newer processors.
+[[nodiscard]] constexpr int count_bits(std::uint64_t x) {
+  x -= x >> 1 & 0x5555555555555555U;
+  x = (x & 0x3333333333333333U) + (x >> 2 & 0x3333333333333333U);
+  x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0FU;
+  return static_cast<int>(x * 0x0101010101010101U >> 56);
+}
+
 /// Where the bits of a lattice stand.
 struct BitShape {
   explicit BitShape(const Lattice& lattice_) : lattice(lattice_), words((lattice.length(0) + 63) / 64) {}

@@ -1,7 +1,5 @@
 #include "kernels/series/ising_energy.hpp"
 
-#include <bit>
-
 #include "kernels/models/cluster_sums.hpp"
 #include "kernels/series/lag_directions.hpp"
 
@@ -57,7 +55,7 @@ std::int64_t IsingEnergy::by_counting(const std::uint8_t* states) const {
       const auto a = static_cast<std::size_t>(run.row * shape_.words);
       const auto b = static_cast<std::size_t>(run.other * shape_.words);
       for (std::size_t i = 0; i < static_cast<std::size_t>(run.rows * shape_.words); ++i) {
-        broken += std::popcount((s[a + i] ^ other[b + i] ^ negative[a + i]) & there[a + i]);
+        broken += count_bits((s[a + i] ^ other[b + i] ^ negative[a + i]) & there[a + i]);
       }
     });
   }

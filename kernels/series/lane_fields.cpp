@@ -1,5 +1,6 @@
 #include "kernels/series/lane_fields.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -59,8 +60,13 @@ BitCounts LaneFields::sum(const Displacement& d, const RowBlock& block, const La
     }
   };
   for_row_runs(lattice_, d, block, [&](const RowRun& run) {
-    add(run, 0, length - dx, dx);
-    if (!lattice_.is_open(0)) add(run, length - dx, length, dx - length);
+    add(run, std::max(0, -dx), std::min(length, length - dx), dx);
+    if (lattice_.is_open(0) || dx == 0) return;
+    if (dx > 0) {
+      add(run, length - dx, length, dx - length);
+    } else {
+      add(run, 0, -dx, dx + length);
+    }
   });
   return counts;
 }

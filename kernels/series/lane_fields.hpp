@@ -7,6 +7,7 @@
 #include "kernels/series/bit_rows.hpp"
 #include "kernels/series/lag_directions.hpp"
 #include "kernels/series/lag_kernels.hpp"
+#include "kernels/series/line_buffer.hpp"
 
 namespace glassworks { inline namespace series {
 
@@ -34,7 +35,7 @@ class LaneFields {
 
  private:
   template <class Bits>
-  void fill_rows(const RowBlock& block, const Bits& bits, std::vector<std::uint8_t>& to) {
+  void fill_rows(const RowBlock& block, const Bits& bits, LineBuffer<std::uint8_t>& to) {
     const int length = lattice_.length(0);
     std::uint64_t words[most];
     for (std::int64_t row = block.first; row < block.first + block.rows; ++row) {
@@ -52,7 +53,7 @@ class LaneFields {
   Lattice lattice_;
   int fields_, words_;
   std::ptrdiff_t bytes_;  ///< of a site
-  std::vector<std::uint8_t> bits_, mask_;
+  LineBuffer<std::uint8_t> bits_, mask_;
 };
 
 }}  // namespace glassworks::series

@@ -43,7 +43,7 @@ class BitSeries {
 
  private:
   using Q = SeriesQuantity;
-  static constexpr int sites_at_once = 4096;
+  static constexpr int sites_at_once = 16384;  ///< of 64 fields: a block stays in the cache
 
   [[nodiscard]] const std::uint8_t* states(std::size_t copy) const {
     return in_.state.states.data() + in_.replica(static_cast<int>(copy), slot_) * in_.lattice().sites();
@@ -143,7 +143,7 @@ class BitSeries {
   [[nodiscard]] static std::int64_t equal_in_both(const std::vector<BitRows>& a, const std::vector<BitRows>& b) {
     std::int64_t sum = 0;
     for (std::size_t bond = 0; bond < a.size(); ++bond) {
-      for (std::size_t i = 0; i < a[bond].size(); ++i) sum += std::popcount(a[bond][i] & b[bond][i]);
+      for (std::size_t i = 0; i < a[bond].size(); ++i) sum += count_bits(a[bond][i] & b[bond][i]);
     }
     return sum;
   }

@@ -32,7 +32,7 @@ const SeriesCase series_cases[] = {
     {"ising_open_x", test::ising(), {2, 6, 1U}, 3, 1, 0},
     {"ising_prism", test::ising(), prism({6, 4, 6}), 8, 1, 9},
     {"ising_odd_open_prism", test::ising(), prism({67, 5, 3}, 7U), 2, 1, 0},
-    {"ising_3d_of_17", test::ising(), {3, 4}, 17, 1, 0},
+    {"ising_3d_of_17", test::ising(), {3, 4}, 17, 1, 100},
     {"ising_4d", test::ising(), {4, 4}, 2, 2, 0},
     {"ising_triangular", test::ising(), {2, 6, 0, LatticeKind::triangular}, 2, 1, 0},
     {"ising_fcc_open", test::ising(), {3, 4, 4U, LatticeKind::fcc}, 2, 1, 0},
