@@ -43,6 +43,7 @@ class BitSeries {
 
  private:
   using Q = SeriesQuantity;
+  static constexpr int sites_of_part = 2048;   ///< the same of the cache of the first level
   static constexpr int sites_at_once = 16384;  ///< of 64 fields: a block stays in the cache
 
   [[nodiscard]] const std::uint8_t* states(std::size_t copy) const {
@@ -105,14 +106,18 @@ class BitSeries {
 
   /// Adds the sums over a block of rows.
   void add_lags(const LaneFields& fields, const RowBlock& block, bool diagonals, LagSums& sums) const {
-    const auto over = [&](const std::vector<Displacement>& steps, int r) {
+    const auto over = [&](const std::vector<Displacement>& steps, int r, const RowBlock& part) {
       BitCounts counts;
-      for (const Displacement& step : steps) counts.add(fields.sum(times(r, step), block, in_.kernels));
+      for (const Displacement& step : steps) counts.add(fields.sum(times(r, step), part, in_.kernels));
       return value(counts);
     };
+    const int rows = std::max(1, sites_of_part / in_.lattice().length(0));
     for (int r = 0; r < in_.layout.lags(); ++r) {
-      sums.axis[static_cast<std::size_t>(r)] += over(axes_, r);
-      if (diagonals) sums.diagonal[static_cast<std::size_t>(r)] += over(diagonals_, r);
+      for (int y = 0; y < block.rows; y += rows) {
+        const RowBlock part{block.first + y, std::min(rows, block.rows - y)};
+        sums.axis[static_cast<std::size_t>(r)] += over(axes_, r, part);
+        if (diagonals) sums.diagonal[static_cast<std::size_t>(r)] += over(diagonals_, r, part);
+      }
     }
     for (int bond = 0; bond < in_.lattice().owned() && !potts_; ++bond) {
       sums.link += value(fields.sum(bond_displacement(in_.lattice(), bond), block, in_.kernels));
