@@ -80,7 +80,7 @@ void course_keys(const Rows& rows) {
       .only_of(has_course);
   rows.value("course.longest_round", "sweeps; 0: automatic", &CourseConfig::longest_round,
              "a round, the unit that is committed, leads to the next time of the course, or covers so many sweeps at "
-             "most; automatic: about 3e10 spin updates of the largest size")
+             "most; automatic: at most 6e10 spin updates of the largest size, 2e12 by multi-spin coding")
       .only_of(has_course);
 }
 
