@@ -173,6 +173,7 @@ ChainNeeds needs_of(const Chain& chain) {
   ChainNeeds needs = needs_of_model(model) | needs_of_lattice(lattice) |
                      needs_of_protocol(protocol, chain.overrelaxation()) | needs_of_observables(local) |
                      needs_of_key(key);
+  if (chain.has_copy_lanes() && measurements > 0 && course == nullptr) needs = needs | ChainNeeds{Need::copy_bins};
   if (protocol.tile == 0 && chain.replicas() < few_replicas) needs = needs | ChainNeeds{Need::few_replicas};
   return needs;
 }
@@ -211,6 +212,8 @@ const char* need_name(Need need) {
       return "multi-spin coding (metropolis)";
     case Need::multispin_heat_bath:
       return "multi-spin coding (heat-bath)";
+    case Need::copy_bins:
+      return "measurements of copies as lanes";
     case Need::copy_lanes:
       return "copies as lanes of multi-spin coding";
     case Need::site_update:

@@ -33,7 +33,8 @@ constexpr ChainNeeds all_of_sweeps = models | unit_vectors | lattices | observab
 constexpr ChainNeeds multispin{
     Need::listed_moves, Need::multispin_metropolis, Need::multispin_heat_bath, Need::ising,
     Need::fields,       Need::local_sweeps,         Need::isoenergetic,        Need::no_clusters};
-constexpr ChainNeeds plain_multispin{Need::multispin_metropolis, Need::multispin_heat_bath, Need::copy_lanes};
+constexpr ChainNeeds plain_multispin{Need::multispin_metropolis, Need::multispin_heat_bath, Need::copy_lanes,
+                                     Need::copy_bins};
 constexpr ChainNeeds copy_lanes{
     Need::listed_moves,   Need::multispin_metropolis, Need::multispin_heat_bath, Need::copy_lanes,
     Need::ising,          Need::local_sweeps,         Need::no_clusters,         Need::no_exchange,
@@ -44,6 +45,7 @@ constexpr ChainNeeds threefry{Need::threefry};
 
 constexpr const char* plain = "plain";
 constexpr const char* one_bit = "bits";
+constexpr const char* words_of_copies = "words of copies";
 
 constexpr KernelFamily reference_families[] = {
     {KernelKind::plain, plain, all_of_heisenberg | threefry},
@@ -53,7 +55,7 @@ constexpr KernelFamily reference_families[] = {
 constexpr KernelFamily cpu_families[] = {
     {KernelKind::lanes, "lanes", heisenberg},
     {KernelKind::bits, one_bit, (multispin | exchanges | cubes | few).without({Need::open_ends, Need::many_sites})},
-    {KernelKind::copies, "words of copies", copy_lanes},
+    {KernelKind::copies, words_of_copies, copy_lanes | ChainNeeds{Need::copy_bins}},
     {KernelKind::lanes, "lanes", (unit_vectors | shapes | observables).without({Need::odd_rows})},
     {KernelKind::rows, "rows",
      models | ChainNeeds{Need::fields} | sweeps | clusters | exchanges | cubes | observables | few},
@@ -75,6 +77,7 @@ constexpr KernelFamily cuda_families[] = {
     {KernelKind::steps, whole_steps, heisenberg.without(not_in_whole_steps)},
     {KernelKind::bits, one_bit,
      (multispin | exchanges | cubes | few).without({Need::one_dimension, Need::open_ends, Need::large_planes})},
+    {KernelKind::copies, words_of_copies, copy_lanes},
     {KernelKind::steps, whole_steps, (unit_vectors | cubes | observables | few).without(not_in_whole_steps)},
     {KernelKind::plain, plain, all_of_heisenberg},
     {KernelKind::plain, plain, all_of_sweeps},
