@@ -131,21 +131,6 @@ TEST_F(ModelConfigs, NonsenseIsRefusedInOneSentence) {
   multispin_refuses("model.lattice", "triangular", {}, "protocol.multispin");
   multispin_refuses("model.boundary", "open", {"backend.kind=cuda"}, "backend.kind");
   multispin_refuses("model.dim", "1", {"backend.kind=cuda"}, "backend.kind");
-  const auto copy_lanes_refuse = [&](std::vector<std::string> others, InputFault fault, const std::string& subject) {
-    others.insert(others.begin(),
-                  {"model.couplings=bimodal", "protocol.kind=local", "protocol.multispin=metropolis",
-                   "protocol.lanes=copies", "protocol.exchange=none", "ladder.kind=list", "ladder.temperatures=0.7"});
-    refused(others, fault, subject);
-  };
-  copy_lanes_refuse({"protocol.multispin=off"}, InputFault::conflict, "protocol.lanes");
-  copy_lanes_refuse({"protocol.exchange=even-odd"}, InputFault::conflict, "protocol.lanes");
-  copy_lanes_refuse({"protocol.isoenergetic=1", "replicas.copies=2"}, InputFault::conflict, "protocol.lanes");
-  copy_lanes_refuse({"model.field=constant", "model.field_strength=0.1"}, InputFault::conflict, "protocol.lanes");
-  copy_lanes_refuse({"model.bond_dilution=0.1"}, InputFault::conflict, "protocol.lanes");
-  copy_lanes_refuse({"model.boundary=open"}, InputFault::conflict, "protocol.lanes");
-  copy_lanes_refuse({"replicas.copies=513"}, InputFault::out_of_range, "replicas.copies");
-  copy_lanes_refuse({"replicas.copies=512", "ladder.temperatures=1,2,3,4,5,6,7,8,9"}, InputFault::too_large,
-                    "replicas.copies");
   refused({"protocol.multispin=yes"}, InputFault::unknown, "protocol.multispin");
   refused({"protocol.kind=local", "protocol.heatbath=0"}, InputFault::conflict, "protocol.heatbath");
   refused({"protocol.kind=few-cluster"}, InputFault::conflict, "protocol.seed_tile");

@@ -54,7 +54,7 @@ void protocol_keys(const Rows& rows) {
           "protocol.lanes", &Protocol::lanes,
           "of multi-spin coding: realizations, which share random numbers, or up to 512 copies of each realization, "
           "with random numbers of their own and without exchanges")
-      .only_of([](const auto& config) { return config.protocol.multispin != MultispinRule::off; });
+      .only_of([](const auto& config) { return config.protocol.lanes != MultispinLanes::realizations; });
   rows.choice("protocol.local", &Protocol::local,
               "rule of the local sweeps n_B; of phi4 with finite lambda heat-bath alone")
       .only_of([](const auto& config) {

@@ -23,7 +23,7 @@ class CopyBits {
 
   explicit CopyBits(const CopyHalfSweep& job)
       : planes(job.scratch), plane_words(words_of_plane(job.geometry->L)), job_(job), levels_(*job.levels) {
-    if (levels_.marks) clear(0, levels_.levels, plane_words);
+    if (levels_.marks) clear(0, levels_.levels, plane_words - copy_gap);
   }
 
   /// Pairs of rows whose random bits are drawn together: few enough for the first cache, with few quads that are drawn
@@ -63,7 +63,7 @@ class CopyBits {
  private:
   static constexpr int batches(int quads) { return (quads + batch - 1) / batch; }
   static std::int64_t words_of_plane(int L) {
-    return std::int64_t{batches(pairs_at_once(L) * ((L + 3) / 4))} * batch * quad_words;
+    return std::int64_t{batches(pairs_at_once(L) * ((L + 3) / 4))} * batch * quad_words + copy_gap;
   }
   static Sixteen load(const std::uint32_t* from) {
     Sixteen v;

@@ -67,6 +67,9 @@ struct CopyKernels {
       const int backward = first != 0 ? j : (j == 0 ? half - 1 : j - 1);
       const std::uint32_t* const J = masks.of[negative[j]];
       const std::int64_t at = std::int64_t{j} * words;
+      __builtin_prefetch(own + at + length, 1);
+      __builtin_prefetch(rows[2] + at + length);
+      __builtin_prefetch(rows[z - 2] + at + length);
       const V s = load(drawn ? random + CopyLevels::most_levels * plane : own + at);
       V x[z];
       x[0] = unsatisfied(s, same + std::int64_t{forward} * words, J[0]);

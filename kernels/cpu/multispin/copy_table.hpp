@@ -11,6 +11,10 @@
 /// multispin_table.hpp.
 namespace glassworks { inline namespace cpu {
 
+/// Words between arrays that are read side by side: at distances of a multiple of 4096 bytes their words would meet in
+/// the same places of the first cache, and loads would wait for stores of other arrays.
+constexpr int copy_gap = 16 * 9;
+
 /// Rows of a hypercubic lattice, d = 2, 3, 4. Two rows that follow each other along the last axis share their quads: a
 /// pair. Pairs of equal last coordinates follow each other.
 struct CopyGeometry {

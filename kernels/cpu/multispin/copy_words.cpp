@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "kernels/core/addresses.hpp"
-#include "kernels/cpu/cpu_backend.hpp"
 #include "kernels/models/multispin.hpp"
 
 namespace glassworks { inline namespace cpu {
@@ -76,23 +75,21 @@ void CopyWords::half_sweep(const Chain& chain, const CopyLevels& levels, int slo
 }
 
 void CopyWords::sweep(const Chain& chain, const CopyLevels& levels, int slot, std::uint64_t sweep,
-                      std::uint32_t* scratch) {
-  const std::int64_t pairs = lattice_->geometry().pairs(), layer = lattice_->geometry().pairs_of_layer();
-  const auto of_layer = [&](int colour, std::int64_t first, std::int64_t count) {
+                      std::uint32_t* scratch, std::int64_t cache) {
+  const std::int64_t layer = lattice_->geometry().pairs_of_layer(), layers = lattice_->geometry().pairs() / layer;
+  const auto half = [&](int colour, std::int64_t first, std::int64_t count) {
     half_sweep(chain, levels, slot, core::half_sweep(sweep, colour), first * layer, (first + count) * layer, scratch);
   };
-  const std::int64_t layers = pairs / layer;
-  if (static_cast<std::int64_t>(2 * sizeof(std::uint32_t) * words_of_colour()) < second_level_cache_bytes() / 2) {
-    for (const int colour : {0, 1}) of_layer(colour, 0, layers);
+  if (static_cast<std::int64_t>(2 * sizeof(std::uint32_t) * words_of_colour()) <= cache / 2) {
+    for (const int colour : {0, 1}) half(colour, 0, layers);
     return;
   }
-  of_layer(0, 0, 1);
-  for (std::int64_t k = 1; k < layers; ++k) {
-    of_layer(0, k, 1);
-    if (k > 1) of_layer(1, k - 1, 1);
+  for (std::int64_t k = 0; k < layers; ++k) {
+    half(0, k, 1);
+    if (k > 1) half(1, k - 1, 1);
   }
-  if (layers > 1) of_layer(1, layers - 1, 1);
-  of_layer(1, 0, 1);
+  if (layers > 1) half(1, layers - 1, 1);
+  half(1, 0, 1);  // beside the last layer
 }
 
 template <class State, class Words, class Visit>

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/cpu/cpu_backend.hpp"
 #include "kernels/cpu/lanes/aligned_buffer.hpp"
 #include "kernels/cpu/multispin/copy_table.hpp"
 #include "kernels/rounds/chain.hpp"
@@ -40,9 +41,10 @@ class CopyWords {
   /// Half-sweep number `half` (half_sweep) of a slot, at pairs begin .. end - 1.
   void half_sweep(const Chain& chain, const CopyLevels& levels, int slot, std::uint64_t half, std::int64_t begin,
                   std::int64_t end, std::uint32_t* scratch);
-  /// Both colours of a sweep of a slot. A lattice too large for the second cache passes through it once: the odd sites
+  /// Both colours of a sweep of a slot. A lattice too large for the cache [bytes] passes through it once: the odd sites
   /// of a layer follow the even ones of the next.
-  void sweep(const Chain& chain, const CopyLevels& levels, int slot, std::uint64_t sweep, std::uint32_t* scratch);
+  void sweep(const Chain& chain, const CopyLevels& levels, int slot, std::uint64_t sweep, std::uint32_t* scratch,
+             std::int64_t cache = second_level_cache_bytes());
 
   /// Spins of all replicas, by copy and slot.
   void load(const Chain& chain, const ChainState& state);
@@ -59,7 +61,8 @@ class CopyWords {
   template <class State, class Words, class Visit>
   static void for_each_row(const CopyWords& self, const Chain& chain, State& state, Words* words, const Visit& visit);
   [[nodiscard]] std::size_t words_of_colour() const {
-    return static_cast<std::size_t>(lattice_->lattice().sites() / 2) * static_cast<std::size_t>(table_->words);
+    return static_cast<std::size_t>(lattice_->lattice().sites() / 2) * static_cast<std::size_t>(table_->words) +
+           copy_gap;
   }
 
   const CopyLattice* lattice_;
