@@ -60,7 +60,8 @@ ANALYSIS_ROOMS = {
     "histories": ["averages", "basics", "observables", "report", "statistics"],
     "diagnostics": ["averages", "basics", "observables", "report", "statistics"],
     "field": ["basics", "diagnostics", "observables", "report", "statistics"],
-    "export": ["averages", "basics", "observables", "statistics"],
+    "series": ["basics", "observables", "report", "statistics"],
+    "export": ["averages", "basics", "observables", "series", "statistics"],
     "campaign": [".*"],
 }
 
