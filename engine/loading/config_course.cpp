@@ -178,6 +178,10 @@ void use_course(Config& config, const std::function<bool(const char*)>& given) {
     }
     return;
   }
+  for (const char* key : {"convergence.min_rounds", "convergence.max_rounds", "convergence.min_round_trips",
+                          "convergence.n_tau", "convergence.equilibration_tau", "convergence.rule"}) {
+    if (given(key)) config.notes.push_back(fmt::format("{} is not used (see course.sweeps).", key));
+  }
   Protocol& p = config.protocol;
   decide(given, "protocol.exchange", p.exchange, ExchangeSchedule::none, "exchanges mix histories in time");
   decide(given, "protocol.sweeps_per_exchange", p.sweeps_per_exchange, 1, "its time counts single steps");

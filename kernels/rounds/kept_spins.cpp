@@ -16,6 +16,16 @@ std::size_t width_of(const SpinModel& model) {
   return static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(std::max(facts.states - 1, facts.absent))));
 }
 
+/// States from number `first` of all replicas and sites on.
+void put_states(const SpinModel& model, const KeptSpins& kept, std::size_t first, std::span<std::uint8_t> states) {
+  const std::size_t width = width_of(model), of_word = word_bits / width;
+  const std::uint64_t mask = (std::uint64_t{1} << width) - 1;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const std::size_t place = first + i;
+    states[i] = static_cast<std::uint8_t>(kept.bits[place / of_word] >> (place % of_word * width) & mask);
+  }
+}
+
 }  // namespace
 
 std::uint64_t kept_words(const Chain& chain) {
@@ -40,12 +50,13 @@ KeptSpins keep_spins(const Chain& chain, const ChainState& state) {
 void put_spins(const Chain& chain, const KeptSpins& kept, ChainState& state) {
   state.spins = kept.spins;
   if (!chain.model.is_discrete()) return;
-  const std::size_t width = width_of(chain.model), of_word = word_bits / width;
-  const std::uint64_t mask = (std::uint64_t{1} << width) - 1;
   state.states.resize(static_cast<std::size_t>(chain.replicas()) * static_cast<std::size_t>(chain.lattice.sites()));
-  for (std::size_t i = 0; i < state.states.size(); ++i) {
-    state.states[i] = static_cast<std::uint8_t>(kept.bits[i / of_word] >> (i % of_word * width) & mask);
-  }
+  put_states(chain.model, kept, 0, state.states);
+}
+
+void kept_states(const Chain& chain, const KeptSpins& kept, int replica, std::span<std::uint8_t> states) {
+  put_states(chain.model, kept, static_cast<std::size_t>(replica) * static_cast<std::size_t>(chain.lattice.sites()),
+             states);
 }
 
 }}  // namespace glassworks::rounds

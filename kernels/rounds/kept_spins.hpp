@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "kernels/rounds/chain.hpp"
 
@@ -13,5 +14,8 @@ namespace glassworks { inline namespace rounds {
 
 /// Puts kept spins into a state, whose walk and steps stay as they are.
 void put_spins(const Chain& chain, const KeptSpins& kept, ChainState& state);
+
+/// The states of one replica of a discrete model [site].
+void kept_states(const Chain& chain, const KeptSpins& kept, int replica, std::span<std::uint8_t> states);
 
 }}  // namespace glassworks::rounds

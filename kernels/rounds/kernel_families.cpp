@@ -12,8 +12,7 @@ namespace {
 constexpr ChainNeeds single_sites{Need::local_sweeps, Need::over_relaxation, Need::own_words, Need::listed_moves};
 constexpr ChainNeeds sweeps = single_sites | ChainNeeds{Need::no_clusters};
 constexpr ChainNeeds clusters{Need::swendsen_wang, Need::wolff, Need::few_cluster, Need::isoenergetic};
-constexpr ChainNeeds coupled{Need::sequential_exchange, Need::even_odd_exchange};
-constexpr ChainNeeds exchanges = coupled | ChainNeeds{Need::no_exchange};
+constexpr ChainNeeds exchanges{Need::sequential_exchange, Need::even_odd_exchange, Need::no_exchange};
 constexpr ChainNeeds cubes{Need::one_dimension, Need::two_dimensions, Need::three_dimensions, Need::four_dimensions,
                            Need::hypercubic,    Need::open_ends,      Need::large_planes,     Need::many_sites};
 constexpr ChainNeeds shapes = cubes | ChainNeeds{Need::prism, Need::odd_rows};
@@ -24,7 +23,7 @@ constexpr ChainNeeds few{Need::few_replicas};
 constexpr ChainNeeds any_update{Need::site_update};
 
 // heisenberg, whose bins have a form of their own, and the models of cluster updates.
-constexpr ChainNeeds heisenberg = ChainNeeds{Need::heisenberg, Need::tiles} | sites | sweeps | coupled | cubes | few;
+constexpr ChainNeeds heisenberg = ChainNeeds{Need::heisenberg, Need::tiles} | sites | sweeps | exchanges | cubes | few;
 constexpr ChainNeeds models = ChainNeeds{Need::ising, Need::discrete_spins, Need::vectors, Need::phi4};
 constexpr ChainNeeds unit_vectors = ChainNeeds{Need::ising, Need::vectors, Need::tiles} | sites | sweeps | exchanges;
 constexpr ChainNeeds all_of_heisenberg = heisenberg | any_update | ChainNeeds{Need::anisotropy};

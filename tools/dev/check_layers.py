@@ -5,7 +5,7 @@ Usage: check_layers.py [ROOT]      check the tree
        check_layers.py --self-test check this script with planted violations
 
 Data and includes run one way: base <- kernels <- engine <- db <- scheduler / analysis <- tools, tests; inside kernels/ core <- models,
-clusters <- rounds <- ground / reference / cpu / cuda <- the files of the folder itself, which choose a backend. A room has the namespace
+clusters <- rounds <- series <- ground / reference / cpu / cuda <- the files of the folder itself, which choose a backend. A room has the namespace
 of its name. Project headers are included by their path from the repository root. MPI is for a single file, and so is whatever starts threads. A type of a namespace
 is defined in one file of the product: two of one name in one program are undefined behaviour that no compiler reports. Files
 above 400 lines are reported, but are not an error.
@@ -21,11 +21,12 @@ LONG_FILE = 400
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?P<quote>[<"])(?P<path>[^>"]+)[>"]')
 
 ANY = r".*"
-INTERFACE_OF_KERNELS = r"kernels/((core|models|clusters|rounds|ground)/.*|[^/]+)"  # no backend
+INTERFACE_OF_KERNELS = r"kernels/((core|models|clusters|rounds|series|ground)/.*|[^/]+)"  # no backend
 VERSION = r"glassworks/version\.hpp"  # written by the build
 
 BASE = r"base/.*"
-BELOW_BACKENDS = [r"kernels/(core|models|clusters|rounds)/.*", BASE]
+BELOW_SERIES = [r"kernels/(core|models|clusters|rounds)/.*", BASE]
+BELOW_BACKENDS = [r"kernels/series/.*", *BELOW_SERIES]
 
 # Rooms of a layer, with those that each of them may look into.
 ENGINE_ROOMS = {
@@ -78,7 +79,8 @@ ALLOWED = {
     "kernels/core": [r"kernels/core/.*", BASE],
     "kernels/models": [r"kernels/(core|models)/.*", BASE],
     "kernels/clusters": [r"kernels/(core|clusters)/.*", BASE],
-    "kernels/rounds": BELOW_BACKENDS,
+    "kernels/rounds": BELOW_SERIES,
+    "kernels/series": BELOW_BACKENDS,
     "kernels/ground": [r"kernels/ground/.*"] + BELOW_BACKENDS,
     "kernels/reference": [r"kernels/reference/.*"] + BELOW_BACKENDS,
     "kernels/cpu": [r"kernels/cpu/.*"] + BELOW_BACKENDS,
@@ -237,6 +239,10 @@ PLANTED = [  # (file, include, is a violation)
     ("kernels/rounds/a.hpp", '"kernels/models/spin_model.hpp"', False),
     ("kernels/rounds/a.cpp", '"kernels/cpu/rows/cluster_kernels.hpp"', True),
     ("kernels/rounds/a.cpp", '"kernels/make_backend.hpp"', True),
+    ("kernels/rounds/a.cpp", '"kernels/series/measure_series.hpp"', True),
+    ("kernels/series/a.cpp", '"kernels/rounds/chain.hpp"', False),
+    ("kernels/series/a.cpp", '"kernels/cpu/cpu_backend.hpp"', True),
+    ("kernels/cuda/a.cpp", '"kernels/series/series_layout.hpp"', False),
     ("kernels/ground/a.cpp", '"kernels/rounds/chain.hpp"', False),
     ("kernels/ground/a.cpp", '"kernels/cpu/cpu_backend.hpp"', True),
     ("kernels/cpu/a.cpp", '"kernels/ground/quench.hpp"', True),

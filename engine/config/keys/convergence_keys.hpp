@@ -35,32 +35,39 @@ constexpr auto enum_names(Lengths) { return std::to_array<std::string_view>({"ow
 /// Rows of the keys convergence.*; see KeyRows.
 template <class Rows>
 void convergence_keys(const Rows& rows) {
+  // A course ends with its last measurement.
+  const auto seeks_equilibrium = [](const auto& config) { return !config.course.exists(); };
   rows.number("convergence.min_rounds", {1, 1e7}, &ConvergenceConfig::min_rounds,
-              "rounds before convergence is judged; the criterion itself needs 8");
+              "rounds before convergence is judged; the criterion itself needs 8")
+      .only_of(seeks_equilibrium);
   rows.threshold("convergence.max_rounds", {1, 1e7}, &ConvergenceConfig::max_rounds,
                  "rounds after which a realization is given up as not converged")
-      .with_limit("at least min_rounds");
+      .with_limit("at least min_rounds")
+      .only_of(seeks_equilibrium);
   rows.threshold(
       "convergence.min_round_trips", {0, 1e7}, &ConvergenceConfig::min_round_trips,
       "round trips through the ladder that the replicas of each copy must make, and never fewer than one for "
       "each of them on average; 0: none; none without exchanges; rule 1: of all copies together, no matter "
-      "how many replicas");
+      "how many replicas")
+      .only_of(seeks_equilibrium);
   rows.threshold("convergence.n_tau", {0, 1e6}, &ConvergenceConfig::n_tau,
                  "length of a converged history in units of the largest autocorrelation time of its temperature "
                  "walks and of its overlap and chirality at the lowest temperatures, or of its observables without "
-                 "exchanges; 0: any");
+                 "exchanges; 0: any")
+      .only_of(seeks_equilibrium);
   rows.number("convergence.equilibration_tau", {0, 1e6}, &ConvergenceConfig::equilibration_tau,
               "what averages leave out at the start of a history, in the same units")
-      .with_limit("below n_tau");
+      .with_limit("below n_tau")
+      .only_of(seeks_equilibrium);
   rows.optional_threshold("convergence.rule", {1, ConvergenceConfig::newest_rule}, &ConvergenceConfig::rule_given,
                           &ConvergenceConfig::rule,
                           "criteria of convergence; 1: those of campaigns begun before rule 2, from the temperature "
                           "walk, energy and overlap alone")
-      .only_of([](const auto& config) { return config.convergence.rule() != 1; });
+      .only_of([](const auto& config) { return !config.course.exists() && config.convergence.rule() != 1; });
   rows.choice("convergence.lengths", &ConvergenceConfig::lengths,
               "own: each realization runs until it meets the convergence criteria; given: for the number of rounds "
-              "that the database holds for it, as `glassworks validate` sets it; course: for those of its course")
-      .only_of([](const auto& config) { return config.convergence.lengths != Lengths::own; });
+              "that the database holds for it, as `glassworks validate` sets it")
+      .only_of([](const auto& config) { return config.convergence.lengths == Lengths::given; });
 }
 
 }}  // namespace glassworks::engine

@@ -1,0 +1,133 @@
+#pragma once
+
+#include <algorithm>
+
+#include "kernels/series/lag_kernels.hpp"
+
+/// LagKernels as templates over the vectors V of an instruction set. V has
+///   Short           `width` numbers of 16 bits; load, store, add, rounded_product
+///   Int             numbers of 32 bits; zero, multiply_add(Short, Short): sums of two products each, add
+///   Long            sums of 64 bits; zero, add(Long, Int), total
+///   add_columns     adds numbers of 16 bits to those of 32 bits
+///   different, masked  counts of bits in whole vectors of `words` words; masked only if these are several
+namespace glassworks { inline namespace series {
+
+template <class V>
+std::int64_t count_different_bits(const std::uint64_t* a, const std::uint64_t* b, std::size_t words) {
+  const std::size_t whole = words / V::words * V::words;
+  std::int64_t count = V::different(a, b, whole);
+  for (std::size_t i = whole; i < words; ++i) count += __builtin_popcountll(a[i] ^ b[i]);
+  return count;
+}
+
+template <class V>
+BitCounts count_masked_bits(const std::uint64_t* a, const std::uint64_t* b, const std::uint64_t* mask_a,
+                            const std::uint64_t* mask_b, std::size_t words) {
+  const std::size_t whole = words / V::words * V::words;
+  BitCounts counts;
+  if constexpr (V::words > 1) counts = V::masked(a, b, mask_a, mask_b, whole);
+  for (std::size_t i = V::words > 1 ? whole : 0; i < words; ++i) {
+    const std::uint64_t mask = mask_a[i] & mask_b[i];
+    counts.terms += __builtin_popcountll(mask);
+    counts.different += __builtin_popcountll((a[i] ^ b[i]) & mask);
+    counts.both += __builtin_popcountll(a[i] & b[i] & mask);
+  }
+  return counts;
+}
+
+/// A multiply_add of g and a sum of three others is at most 2 8200 24600 = 4.04e8: five of them have room in 32 bits.
+constexpr int pending_groups = 5;
+/// One of two fields is at most 2 8200^2 = 1.35e8.
+constexpr int pending_products = 15;
+
+template <class V, int fixed_components>
+std::int64_t pair_sum_of(const FieldRun& run, int copies, int components, std::span<const CopyGroup> groups) {
+  if constexpr (fixed_components > 0) components = fixed_components;
+  alignas(64) std::int16_t g[most_lag_copies * V::width];
+  typename V::Long total = V::zero_long();
+  for (int y = 0; y < run.rows; ++y) {
+    for (int x = 0; x < run.width; x += V::width) {
+      const std::int16_t* here = run.here + y * run.here_row + x;
+      const std::int16_t* there = run.there + y * run.there_row + x;
+      for (int copy = 0; copy < copies; ++copy) {
+        auto sum = V::rounded_product(V::load(here), V::load(there));
+        for (int k = 1; k < components; ++k) {
+          sum =
+              V::add(sum, V::rounded_product(V::load(here + k * run.here_field), V::load(there + k * run.there_field)));
+        }
+        V::store(g + copy * V::width, sum);
+        here += components * run.here_field;
+        there += components * run.there_field;
+      }
+      typename V::Int part = V::zero_int();
+      int pending = 0;
+      for (const CopyGroup& group : groups) {
+        auto others = V::load(g + group.partner[0] * V::width);
+        for (int i = 1; i < group.count; ++i) others = V::add(others, V::load(g + group.partner[i] * V::width));
+        part = V::add_int(part, V::multiply_add(V::load(g + group.copy * V::width), others));
+        if (++pending < pending_groups) continue;
+        total = V::add_long(total, part);
+        part = V::zero_int();
+        pending = 0;
+      }
+      if (pending > 0) total = V::add_long(total, part);
+    }
+  }
+  return V::total(total);
+}
+
+template <class V>
+std::int64_t pair_sum(const FieldRun& run, int copies, int components, std::span<const CopyGroup> groups) {
+  switch (components) {
+    case 1:
+      return pair_sum_of<V, 1>(run, copies, components, groups);
+    case 2:
+      return pair_sum_of<V, 2>(run, copies, components, groups);
+    case 3:
+      return pair_sum_of<V, 3>(run, copies, components, groups);
+    case 4:
+      return pair_sum_of<V, 4>(run, copies, components, groups);
+    default:
+      return pair_sum_of<V, 0>(run, copies, components, groups);
+  }
+}
+
+template <class V>
+std::int64_t product_sum(const FieldRun& run) {
+  typename V::Long total = V::zero_long();
+  typename V::Int part = V::zero_int();
+  int pending = 0;
+  for (int y = 0; y < run.rows; ++y) {
+    const std::int16_t* here = run.here + y * run.here_row;
+    const std::int16_t* there = run.there + y * run.there_row;
+    for (int x = 0; x < run.width; x += V::width) {
+      part = V::add_int(part, V::multiply_add(V::load(here + x), V::load(there + x)));
+      if (++pending < pending_products) continue;
+      total = V::add_long(total, part);
+      part = V::zero_int();
+      pending = 0;
+    }
+  }
+  return V::total(V::add_long(total, part));
+}
+
+template <class V>
+void plane_sums(const FieldRun& run, std::int32_t* columns, std::int64_t* row_sums) {
+  const auto ones = V::one();
+  for (int y = 0; y < run.rows; ++y) {
+    typename V::Long sum = V::zero_long();
+    for (int x = 0; x < run.width; x += V::width) {
+      const auto p =
+          V::rounded_product(V::load(run.here + y * run.here_row + x), V::load(run.there + y * run.there_row + x));
+      V::add_columns(columns + x, p);
+      sum = V::add_long(sum, V::multiply_add(p, ones));
+    }
+    row_sums[y] += V::total(sum);
+  }
+}
+
+template <class V>
+constexpr LagKernels lag_kernels_of{V::name,     count_different_bits<V>, count_masked_bits<V>,
+                                    pair_sum<V>, product_sum<V>,          plane_sums<V>};
+
+}}  // namespace glassworks::series

@@ -1,0 +1,289 @@
+#include <array>
+#include <bit>
+#include <mutex>
+
+#include "base/threads.hpp"
+#include "kernels/models/model_facts.hpp"
+#include "kernels/series/bit_rows.hpp"
+#include "kernels/series/series_sums.hpp"
+
+namespace glassworks { inline namespace series {
+namespace {
+
+/// Spins of one replica: bit k of all states.
+using StateBits = std::vector<BitRows>;
+
+/// Discrete spins of one slot whose overlaps have two values, or three with 0. States 0 and 1 of ising and blume-capel
+/// are -1 and 1, bit 1 is set where s = 0.
+class BitSeries {
+ public:
+  BitSeries(const SeriesInput& in, int slot)
+      : in_(in),
+        slot_(slot),
+        model_(in.chain.model),
+        shape_(in.lattice()),
+        valid_(shape_.all()),
+        axes_(lag_axes(in.lattice())),
+        diagonals_(lag_diagonals(in.lattice())),
+        kmin_(in.lattice()),
+        potts_(model_.kind == ModelKind::potts),
+        bits_(std::bit_width(static_cast<unsigned>(std::max(facts_of(model_).states - 1, facts_of(model_).absent)))),
+        spins_(static_cast<std::size_t>(in.chain.copies)) {
+    parallel_for(spins_.size(), in.threads, [&](std::size_t copy) { spins_[copy] = bits_of(states(copy)); });
+  }
+
+  void measure(double* row) const {
+    put_magnetization(row);
+    if (in_.chain.copies > 1) put_pairs(row);
+    for (std::size_t t = 0; t < in_.kept.size(); ++t) put_reference(static_cast<int>(t), row);
+  }
+
+ private:
+  using Q = SeriesQuantity;
+  static constexpr int lags_at_once = 16;
+
+  /// What is summed over one field.
+  struct FieldResult {
+    std::vector<std::int64_t> planes;
+    LagSums lags;
+  };
+
+  [[nodiscard]] const std::uint8_t* states(std::size_t copy) const {
+    return in_.state.states.data() + in_.replica(static_cast<int>(copy), slot_) * in_.lattice().sites();
+  }
+  [[nodiscard]] StateBits bits_of(const std::uint8_t* states) const {
+    StateBits bits(static_cast<std::size_t>(bits_), shape_.empty());
+    for (int k = 0; k < bits_; ++k) pack_bits(shape_, states, k, bits[static_cast<std::size_t>(k)]);
+    return bits;
+  }
+  [[nodiscard]] StateBits kept_bits(std::size_t reference, std::size_t copy) const {
+    const KeptSpins& kept = in_.kept[reference];
+    const int replica = in_.replica(static_cast<int>(copy), slot_);
+    if (bits_ == 1) {
+      StateBits bits(1, shape_.empty());
+      unpack_bits(shape_, kept.bits, replica * in_.lattice().sites(), bits[0]);
+      return bits;
+    }
+    std::vector<std::uint8_t> states(static_cast<std::size_t>(in_.lattice().sites()));
+    kept_states(in_.chain, kept, replica, states);
+    return bits_of(states.data());
+  }
+
+  /// The overlap of two replicas. potts: where states are equal; otherwise where spins differ in sign.
+  [[nodiscard]] BitField overlap(const StateBits& a, const StateBits& b) const {
+    BitField q{a[0], {}};
+    for (std::size_t i = 0; i < valid_.size(); ++i) q.bit[i] ^= b[0][i];
+    if (potts_) {
+      for (std::size_t k = 1; k < a.size(); ++k) {
+        for (std::size_t i = 0; i < valid_.size(); ++i) q.bit[i] |= a[k][i] ^ b[k][i];
+      }
+      for (std::size_t i = 0; i < valid_.size(); ++i) q.bit[i] = ~q.bit[i] & valid_[i];
+    }
+    if (potts_ || BitLags::needs_mask(in_.lattice()) || bits_ > 1) q.mask = valid_;
+    if (!potts_ && bits_ > 1) {
+      for (std::size_t i = 0; i < valid_.size(); ++i) {
+        q.mask[i] &= ~(a[1][i] | b[1][i]);
+        q.bit[i] &= q.mask[i];
+      }
+    }
+    return q;
+  }
+  /// Sum of f f' over counted pairs of sites: f = +-1 or 0, or q delta - 1.
+  [[nodiscard]] std::int64_t value(const BitCounts& counts) const {
+    if (!potts_) return counts.terms - 2 * counts.different;
+    const std::int64_t p = model_.states - 1;
+    return p * p * counts.both - p * counts.different + (counts.terms - counts.both - counts.different);
+  }
+  /// Sums of f over planes.
+  [[nodiscard]] std::vector<std::int64_t> planes(const BitField& field) const {
+    std::vector<std::int64_t> sums = shape_.planes(field.mask.empty() ? valid_ : field.mask);
+    const std::vector<std::int64_t> bits = shape_.planes(field.bit);
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      sums[i] = potts_ ? model_.states * bits[i] - sums[i] : sums[i] - 2 * bits[i];
+    }
+    return sums;
+  }
+  /// What f is divided by: q - 1 of potts.
+  [[nodiscard]] double unit() const { return potts_ ? 1.0 / (model_.states - 1.0) : 1.0; }
+
+  void add_lags(const BitField& field, int first, int last, bool diagonals, LagSums& sums) const {
+    BitLags lags(shape_, in_.kernels);
+    const auto add = [&](const std::vector<Displacement>& steps, int r, std::vector<std::int64_t>& to) {
+      BitCounts counts;
+      for (const Displacement& step : steps) counts.add(lags.sum(field, times(r, step)));
+      to[static_cast<std::size_t>(r)] += value(counts);
+    };
+    for (int r = first; r < last; ++r) {
+      lags.set(field, r);
+      add(axes_, r, sums.axis);
+      if (diagonals) add(diagonals_, r, sums.diagonal);
+    }
+  }
+  [[nodiscard]] std::int64_t link_of(const BitField& field) const {
+    BitLags lags(shape_, in_.kernels);
+    lags.set(field, 1);
+    std::int64_t sum = 0;
+    for (int bond = 0; bond < in_.lattice().owned(); ++bond) {
+      sum += value(lags.sum(field, bond_displacement(in_.lattice(), bond)));
+    }
+    return sum;
+  }
+  /// potts: bonds whose ends are in one state [bond].
+  [[nodiscard]] std::vector<BitRows> equal_bonds(const StateBits& s) const {
+    std::vector<BitRows> bonds;
+    const bool open = BitLags::needs_mask(in_.lattice());
+    StateBits next;
+    for (const BitRows& bit : s) next.push_back(shape_.shifted(bit, 1));
+    const BitRows last = open ? shape_.shifted(valid_, 1) : valid_;
+    for (int bond = 0; bond < in_.lattice().owned(); ++bond) {
+      BitRows& equal = bonds.emplace_back(shape_.empty());
+      const Displacement d = bond_displacement(in_.lattice(), bond);
+      for_row_runs(in_.lattice(), d, [&](const RowRun& run) {
+        for (int i = 0; i < run.rows * shape_.words; ++i) {
+          const auto here = static_cast<std::size_t>(run.row * shape_.words + i);
+          const auto there = static_cast<std::size_t>(run.other * shape_.words + i);
+          std::uint64_t differ = 0;
+          for (std::size_t k = 0; k < s.size(); ++k) differ |= s[k][here] ^ (d[0] != 0 ? next[k] : s[k])[there];
+          equal[here] = ~differ & valid_[here] & (d[0] != 0 ? last : valid_)[there];
+        }
+      });
+    }
+    return bonds;
+  }
+  [[nodiscard]] static std::int64_t equal_in_both(const std::vector<BitRows>& a, const std::vector<BitRows>& b) {
+    std::int64_t sum = 0;
+    for (std::size_t bond = 0; bond < a.size(); ++bond) {
+      for (std::size_t i = 0; i < a[bond].size(); ++i) sum += std::popcount(a[bond][i] & b[bond][i]);
+    }
+    return sum;
+  }
+
+  /// Sums over many fields, number i of which is field(i): planes of each of them, and lags of all.
+  template <class Field>
+  std::vector<std::vector<std::int64_t>> sum_fields(std::size_t fields, bool diagonals, const Field& field,
+                                                    LagSums& sums) const {
+    std::vector<std::vector<std::int64_t>> of_planes(fields);
+    const int lags = in_.layout.lags();
+    const auto parts = static_cast<std::size_t>((lags + lags_at_once - 1) / lags_at_once);
+    std::mutex mutex;
+    parallel_for(fields * parts, in_.threads, [&](std::size_t item) {
+      const std::size_t i = item / parts;
+      const int first = static_cast<int>(item % parts) * lags_at_once;
+      const BitField f = field(i);
+      LagSums own(in_.lattice());
+      add_lags(f, first, std::min(lags, first + lags_at_once), diagonals, own);
+      if (first == 0) {
+        of_planes[i] = planes(f);
+        if (!potts_) own.link = link_of(f);
+      }
+      const std::lock_guard lock(mutex);
+      sums.add(own);
+    });
+    return of_planes;
+  }
+
+  void put_magnetization(double* row) const {
+    const double N = in_.sites();
+    double m = 0.0, m2 = 0.0, at_kmin = 0.0;
+    for (std::size_t copy = 0; copy < spins_.size(); ++copy) {
+      if (potts_) {
+        std::vector<std::int64_t> number(static_cast<std::size_t>(model_.states), 0);
+        const std::uint8_t* s = states(copy);
+        for (std::int64_t i = 0; i < in_.lattice().sites(); ++i) ++number[s[i]];
+        double square = 0.0;
+        for (const std::int64_t n : number) square += static_cast<double>(n) * static_cast<double>(n);
+        m2 += std::max(0.0, (model_.states * (square / (N * N)) - 1.0) / (model_.states - 1.0));
+        continue;
+      }
+      BitField down{spins_[copy][0], valid_};
+      for (std::size_t i = 0; i < valid_.size(); ++i) {
+        if (bits_ > 1) down.mask[i] &= ~spins_[copy][1][i];
+        down.bit[i] = ~down.bit[i] & down.mask[i];
+      }
+      const std::vector<std::int64_t> of_planes = planes(down);
+      const double total = static_cast<double>(total_of(in_.lattice(), of_planes));
+      m += total;
+      m2 += total / N * (total / N);
+      at_kmin += kmin_.mean(of_planes, 1.0 / N);
+    }
+    const double copies = in_.chain.copies;
+    row[in_.layout.at(Q::magnetization_2)] = m2 / copies;
+    if (potts_) return;
+    row[in_.layout.at(Q::magnetization)] = m / (N * copies);
+    row[in_.layout.at(Q::magnetization_along_kmin)] = at_kmin / copies;
+  }
+
+  void put_pairs(double* row) const {
+    LagSums sums(in_.lattice());
+    const auto of_pairs = sum_fields(
+        in_.pairs.size(), !diagonals_.empty(),
+        [&](std::size_t i) {
+          return overlap(spins_[static_cast<std::size_t>(in_.pairs[i].a)],
+                         spins_[static_cast<std::size_t>(in_.pairs[i].b)]);
+        },
+        sums);
+    if (potts_) {
+      std::vector<std::vector<BitRows>> bonds;
+      for (const StateBits& s : spins_) bonds.push_back(equal_bonds(s));
+      for (const SeriesPair& pair : in_.pairs) {
+        sums.link += equal_in_both(bonds[static_cast<std::size_t>(pair.a)], bonds[static_cast<std::size_t>(pair.b)]);
+      }
+    }
+    const double number = static_cast<double>(in_.pairs.size()), scale = unit() / in_.sites();
+    double square = 0.0, at_kmin = 0.0;
+    for (const auto& of_planes : of_pairs) {
+      const double q = static_cast<double>(total_of(in_.lattice(), of_planes)) * scale;
+      square += q * q;
+      at_kmin += kmin_.mean(of_planes, scale);
+    }
+    const SeriesLayout& layout = in_.layout;
+    row[layout.at(Q::overlap_2)] = square / number;
+    row[layout.at(Q::overlap_kmin)] = at_kmin / number;
+    row[layout.at(Q::link_overlap)] =
+        static_cast<double>(sums.link) / (static_cast<double>(in_.lattice().bonds()) * number);
+    put_profile(layout, Q::c4_axis, 0, sums.axis, axes_, unit() * unit(), number, row);
+    if (layout.has(Q::c4_diagonal)) {
+      put_profile(layout, Q::c4_diagonal, 0, sums.diagonal, diagonals_, unit() * unit(), number, row);
+    }
+  }
+
+  void put_reference(int reference, double* row) const {
+    LagSums sums(in_.lattice());
+    const auto t = static_cast<std::size_t>(reference);
+    const auto of_copies = sum_fields(
+        spins_.size(), false, [&](std::size_t copy) { return overlap(spins_[copy], kept_bits(t, copy)); }, sums);
+    for (std::size_t copy = 0; copy < spins_.size() && potts_; ++copy) {
+      sums.link += equal_in_both(equal_bonds(spins_[copy]), equal_bonds(kept_bits(t, copy)));
+    }
+    const double copies = in_.chain.copies, scale = unit() / in_.sites();
+    std::int64_t total = 0;
+    double at_kmin = 0.0;
+    for (const auto& of_planes : of_copies) {
+      total += total_of(in_.lattice(), of_planes);
+      at_kmin += kmin_.mean(of_planes, scale);
+    }
+    const SeriesLayout& layout = in_.layout;
+    row[layout.at(Q::correlation, 0, reference)] = static_cast<double>(total) * scale / copies;
+    row[layout.at(Q::link_correlation, 0, reference)] =
+        static_cast<double>(sums.link) / (static_cast<double>(in_.lattice().bonds()) * copies);
+    row[layout.at(Q::correlation_kmin, 0, reference)] = at_kmin / copies;
+    put_profile(layout, Q::c22_axis, reference, sums.axis, axes_, unit() * unit(), copies, row);
+  }
+
+  const SeriesInput& in_;
+  int slot_;
+  SpinModel model_;
+  BitShape shape_;
+  BitRows valid_;
+  std::vector<Displacement> axes_, diagonals_;
+  KminSquares kmin_;
+  bool potts_;
+  int bits_;                      ///< of a state
+  std::vector<StateBits> spins_;  ///< [copy]
+};
+
+}  // namespace
+
+void measure_bits(const SeriesInput& in, int slot, double* row) { BitSeries(in, slot).measure(row); }
+
+}}  // namespace glassworks::series

@@ -1,0 +1,104 @@
+#include "kernels/series/measure_series.hpp"
+
+#include <stdexcept>
+
+#include "base/threads.hpp"
+#include "kernels/rounds/line_square.hpp"
+#include "kernels/series/replica_energy.hpp"
+#include "kernels/series/series_sums.hpp"
+
+namespace glassworks { inline namespace series {
+namespace {
+
+/// Energies of all replicas [energy scale].
+std::vector<std::int64_t> energies_of_replicas(const SeriesInput& in) {
+  const auto n = static_cast<std::size_t>(in.lattice().sites());
+  const auto components = static_cast<std::size_t>(components_of(in.chain.model));
+  std::vector<std::int64_t> energies(static_cast<std::size_t>(in.chain.replicas()));
+  parallel_for(energies.size(), in.threads, [&](std::size_t replica) {
+    const bool discrete = in.chain.model.is_discrete();
+    energies[replica] =
+        replica_energy(in.chain, in.disorder, discrete ? nullptr : in.state.spins.data() + replica * components * n,
+                       discrete ? in.state.states.data() + replica * n : nullptr);
+  });
+  return energies;
+}
+
+void put_energies(const SeriesInput& in, const std::vector<std::int64_t>& energies, int slot, double* row) {
+  std::int64_t sum = 0;
+  double squares = 0.0;
+  const double unit = in.disorder.energy_scale.unit() / in.sites();
+  for (int copy = 0; copy < in.chain.copies; ++copy) {
+    const std::int64_t E = energies[static_cast<std::size_t>(in.replica(copy, slot))];
+    const double e = static_cast<double>(E) * unit;
+    sum += E;
+    squares += e * e;
+  }
+  row[in.layout.at(SeriesQuantity::energy)] = static_cast<double>(sum) * unit / in.chain.copies;
+  row[in.layout.at(SeriesQuantity::energy_squared)] = squares / in.chain.copies;
+}
+
+}  // namespace
+
+void put_profile(const SeriesLayout& layout, SeriesQuantity q, int reference, std::span<const std::int64_t> sums,
+                 std::span<const Displacement> steps, double scale, double fields, double* row) {
+  for (int r = 0; r < layout.lags(); ++r) {
+    std::int64_t terms = 0;
+    for (const Displacement& step : steps) terms += lag_terms(layout.shape().lattice, times(r, step));
+    row[layout.at(q, r, reference)] =
+        static_cast<double>(sums[static_cast<std::size_t>(r)]) * scale / (static_cast<double>(terms) * fields);
+  }
+}
+
+double KminSquares::along(int axis, const std::vector<std::int64_t>& planes, double scale) const {
+  return line_square(lattice_.L, scale, phase_.cosine.data(), phase_.sine.data(), [&](int x) {
+    return static_cast<double>(planes[static_cast<std::size_t>(lattice_.plane(axis, x))]);
+  });
+}
+
+double KminSquares::mean(const std::vector<std::int64_t>& planes, double scale) const {
+  double sum = 0.0;
+  int axes = 0;
+  for (int axis = 0; axis < lattice_.dim; ++axis) {
+    if (lattice_.length(axis) != lattice_.L) continue;
+    sum += along(axis, planes, scale);
+    ++axes;
+  }
+  return sum / axes;
+}
+
+std::int64_t total_of(const Lattice& lattice, const std::vector<std::int64_t>& planes) {
+  std::int64_t sum = 0;
+  for (int x = 0; x < lattice.length(0); ++x) sum += planes[static_cast<std::size_t>(x)];
+  return sum;
+}
+
+void measure_series(const Chain& chain, const Disorder& disorder, const ChainState& state,
+                    std::span<const KeptSpins> kept, const SeriesLayout& layout, int threads, std::span<double> rows) {
+  const SeriesShape& shape = layout.shape();
+  if (chain.protocol.exchange != ExchangeSchedule::none && chain.slots() > 1) {
+    throw std::logic_error("measure_series: replicas of this chain leave their slots");
+  }
+  if (!(shape.model == chain.model) || !(shape.lattice == chain.lattice) || shape.copies != chain.copies ||
+      static_cast<int>(kept.size()) > layout.references() ||
+      rows.size() != static_cast<std::size_t>(chain.slots()) * static_cast<std::size_t>(layout.size())) {
+    throw std::logic_error("measure_series: the layout is that of another chain");
+  }
+  const SeriesInput in{chain,   disorder,
+                       state,   kept,
+                       layout,  *available_lag_kernels().back(),
+                       threads, series_pairs(shape.copies, shape.pairs)};
+  std::fill(rows.begin(), rows.end(), 0.0);
+  const std::vector<std::int64_t> energies = energies_of_replicas(in);
+  for (int slot = 0; slot < chain.slots(); ++slot) {
+    double* row = rows.data() + static_cast<std::ptrdiff_t>(slot) * layout.size();
+    put_energies(in, energies, slot, row);
+    if (order_parameter_of(chain.model) == OrderParameter::vector) {
+      measure_vectors(in, slot, row);
+    } else {
+      measure_bits(in, slot, row);
+    }
+  }
+}
+
+}}  // namespace glassworks::series

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kernels/core/modes.hpp"
+#include "kernels/rounds/chain.hpp"
+#include "kernels/rounds/kept_spins.hpp"
+#include "kernels/series/lag_directions.hpp"
+#include "kernels/series/lag_kernels.hpp"
+#include "kernels/series/series_layout.hpp"
+#include "kernels/series/series_pairs.hpp"
+
+namespace glassworks { inline namespace series {
+
+/// A realization at a moment, and how it is measured.
+struct SeriesInput {
+  const Chain& chain;
+  const Disorder& disorder;
+  const ChainState& state;
+  std::span<const KeptSpins> kept;
+  const SeriesLayout& layout;
+  const LagKernels& kernels;
+  int threads;
+  std::vector<SeriesPair> pairs;
+
+  [[nodiscard]] const Lattice& lattice() const { return chain.lattice; }
+  [[nodiscard]] double sites() const { return static_cast<double>(chain.lattice.sites()); }
+  [[nodiscard]] int replica(int copy, int slot) const { return copy * chain.slots() + slot; }
+};
+
+/// Integer sums of a field, or of the fields of all copies or pairs, over pairs of sites.
+struct LagSums {
+  explicit LagSums(const Lattice& lattice)
+      : axis(static_cast<std::size_t>(lattice.L / 2 + 1), 0),
+        diagonal(static_cast<std::size_t>(lattice.L / 2 + 1), 0) {}
+  std::vector<std::int64_t> axis, diagonal;  ///< over x and all axes or diagonals [r]
+  std::int64_t link = 0;                     ///< over the bonds
+
+  void add(const LagSums& other) {
+    for (std::size_t r = 0; r < axis.size(); ++r) axis[r] += other.axis[r];
+    for (std::size_t r = 0; r < diagonal.size(); ++r) diagonal[r] += other.diagonal[r];
+    link += other.link;
+  }
+};
+
+/// Writes the columns of profiles: sums times scale, for each of `fields` fields, per term.
+void put_profile(const SeriesLayout& layout, SeriesQuantity q, int reference, std::span<const std::int64_t> sums,
+                 std::span<const Displacement> steps, double scale, double fields, double* row);
+
+/// |f(k_min)|^2 from sums over planes of equal coordinate, averaged over the axes of the longest edge.
+class KminSquares {
+ public:
+  explicit KminSquares(const Lattice& lattice) : lattice_(lattice), phase_(lattice.L) {}
+  /// planes: [Lattice::plane]; scale: of a sum, per site
+  [[nodiscard]] double mean(const std::vector<std::int64_t>& planes, double scale) const;
+  /// Of one axis.
+  [[nodiscard]] double along(int axis, const std::vector<std::int64_t>& planes, double scale) const;
+
+ private:
+  Lattice lattice_;
+  PhaseTable phase_;
+};
+
+/// sum over all sites, from those over planes
+[[nodiscard]] std::int64_t total_of(const Lattice& lattice, const std::vector<std::int64_t>& planes);
+
+/// All columns but those of the energy. ising, blume-capel, potts; then vectors and clock spins.
+void measure_bits(const SeriesInput& in, int slot, double* row);
+void measure_vectors(const SeriesInput& in, int slot, double* row);
+
+}}  // namespace glassworks::series
