@@ -7,6 +7,7 @@
 #include "analysis/observables/observable_formulas.hpp"
 #include "analysis/series/series_text.hpp"
 #include "engine/config/config.hpp"
+#include "scheduler/campaign/status_words.hpp"
 #include "tools/glassworks/course_options.hpp"
 #include "tools/glassworks/ground_table.hpp"
 #include "tools/glassworks/open_campaign.hpp"
@@ -106,6 +107,7 @@ int inspect_campaign(const Arguments& arguments) {
   }
   const auto L = whole_number(parsed, "L"), realization = whole_number(parsed, "realization");
   const Database database = open_campaign(parsed.operand);
+  const Config config = parse_config(database.config_text());
   if (parsed.has("csv")) require_writable(parsed, parsed.options.at("csv"), "csv");
   int shown = 0;
   std::string csv = csv_head;
@@ -118,7 +120,7 @@ int inspect_campaign(const Arguments& arguments) {
             row.state_digest.empty() ? "-" : row.state_digest);
     } else {
       print("L = {}, realization {}: {}, {} rounds, {} round trips{}{}\n", row.key.L, row.key.realization,
-            to_string(row.status), row.rounds, row.round_trips, row.reason.empty() ? "" : "; ", row.reason);
+            status_word(config, row.status), row.rounds, row.round_trips, row.reason.empty() ? "" : "; ", row.reason);
     }
   }
   if (shown == 0) {
