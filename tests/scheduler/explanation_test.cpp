@@ -27,7 +27,7 @@ class Explanation : public testing::DecisionTest {
     const Decision decision =
         rounds.empty() ? Decision{} : decide(config_, rounds, slots, observables_, row_.round_trips);
     row_.reason = decision.reason;
-    return explain(campaign_, row_, rounds, {8, {0.2, 0.3, 0.4}, written_columns(campaign_).observables});
+    return explain(campaign_, row_, rounds, {8, {0.2, 0.3, 0.4}, written_columns(campaign_, 0).observables});
   }
 
   Config campaign_;
@@ -105,7 +105,7 @@ TEST_F(Explanation, OfOneTemperatureHasNoWalk) {
   std::vector<RoundRow> rounds = rows(16, 0.0);
   for (RoundRow& row : rounds) row.record.mean.resize(static_cast<std::size_t>(layout_.size()));
   row_.rounds = 16;
-  const std::string all = explain(campaign_, row_, rounds, {8, {0.2}, written_columns(campaign_).observables});
+  const std::string all = explain(campaign_, row_, rounds, {8, {0.2}, written_columns(campaign_, 0).observables});
   EXPECT_THAT(all, AllOf(HasSubstr("Temperature walk: none with one temperature\n"), Not(HasSubstr("Round trips"))));
 }
 

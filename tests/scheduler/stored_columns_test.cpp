@@ -107,7 +107,7 @@ TEST_F(StoredColumns, AreFoundByVerify) {
 
 TEST(ColumnDifferences, NameWhatDiffers) {
   const Config config = small_config("unused");
-  const WrittenColumns written = written_columns(config);
+  const WrittenColumns written = written_columns(config, 0);
   const auto differences = [&](Names observables, Names samples) {
     std::vector<std::string> texts;
     const SizeRow size{
