@@ -90,24 +90,6 @@ void make_ids_unique(std::vector<Section>& sections) {
   }
 }
 
-std::vector<std::vector<std::string>> provenance(const std::string& name, const CampaignSet& campaigns) {
-  Digest configuration;
-  const std::string text = campaigns.config_text();
-  configuration.bytes(std::as_bytes(std::span(text)));
-  std::vector<std::vector<std::string>> rows = {
-      {"campaign", name},
-      {"report made", fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(std::time(nullptr)))},
-      {"report by", fmt::format("Glassworks {} ({}, {})", version::kVersion, version::kCommit, version::kCompiler)},
-      {"configuration", fmt::format("XXH3-128 {}", configuration.hex())}};
-  for (const Provenance& p : campaigns.provenances()) {
-    rows.push_back({"rounds computed by", fmt::format("Glassworks {} ({}), {}, backend {}, host {}", p.version,
-                                                      p.commit, p.compiler, p.backend, p.host)});
-  }
-  for (const std::string& remark : campaigns.remarks()) rows.push_back({"different", remark});
-  for (const std::string& change : campaigns.amendments()) rows.push_back({"raised", change});
-  return rows;
-}
-
 /// Answers that further histories give to the questions of a referee.
 RefereeFacts referee_facts(const std::vector<PartComparison>& comparisons) {
   RefereeFacts facts;
@@ -172,12 +154,30 @@ Document make_document(const OfflineAnalysis& analysis, std::span<const Referenc
   return document;
 }
 
+std::vector<std::vector<std::string>> report_provenance(const std::string& name, const CampaignSet& campaigns) {
+  Digest configuration;
+  const std::string text = campaigns.config_text();
+  configuration.bytes(std::as_bytes(std::span(text)));
+  std::vector<std::vector<std::string>> rows = {
+      {"campaign", name},
+      {"report made", fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(std::time(nullptr)))},
+      {"report by", fmt::format("Glassworks {} ({}, {})", version::kVersion, version::kCommit, version::kCompiler)},
+      {"configuration", fmt::format("XXH3-128 {}", configuration.hex())}};
+  for (const Provenance& p : campaigns.provenances()) {
+    rows.push_back({"rounds computed by", fmt::format("Glassworks {} ({}), {}, backend {}, host {}", p.version,
+                                                      p.commit, p.compiler, p.backend, p.host)});
+  }
+  for (const std::string& remark : campaigns.remarks()) rows.push_back({"different", remark});
+  for (const std::string& change : campaigns.amendments()) rows.push_back({"raised", change});
+  return rows;
+}
+
 Document campaign_report(const std::string& name, const CampaignSet& campaigns, const ReportOptions& options) {
   const OfflineAnalysis analysis = analyze_offline(campaigns, options.analysis);
   Document document = make_document(analysis, options.reference);
   document.title = fmt::format("Campaign{} {}", campaigns.members().size() == 1 ? "" : "s", name);
   document.headline = headline(analysis.averages, campaign_facts(campaigns));
-  document.provenance = provenance(name, campaigns);
+  document.provenance = report_provenance(name, campaigns);
   document.configuration = campaigns.config_text();
   return document;
 }

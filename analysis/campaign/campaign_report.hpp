@@ -2,6 +2,8 @@
 
 #include <filesystem>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "analysis/campaign/offline_analysis.hpp"
 #include "analysis/campaign/referee_section.hpp"
@@ -25,5 +27,10 @@ struct ReportOptions {
 
 /// The document of an analysis that has been made; headline, provenance and configuration are left empty.
 [[nodiscard]] Document make_document(const OfflineAnalysis& analysis, std::span<const ReferencePoints> reference);
+
+/// Where the numbers of a report come from: campaign, program, digest of the configuration, what computed the rounds,
+/// rows of (what, value).
+[[nodiscard]] std::vector<std::vector<std::string>> report_provenance(const std::string& name,
+                                                                      const CampaignSet& campaigns);
 
 }}  // namespace glassworks::analysis

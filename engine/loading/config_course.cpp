@@ -97,9 +97,10 @@ void validate_times(const CourseConfig& course) {
     out_of_range(key, fmt::format("{} does not ascend (or has a time twice). Sort it and give each time once.", key));
   }
   if (waiting.size() > most_waiting_times) {
-    out_of_range("course.waiting_times",
-                 fmt::format("course.waiting_times has {} entries (at most {}: a state is kept for each). Leave some out.",
-                             waiting.size(), most_waiting_times));
+    out_of_range(
+        "course.waiting_times",
+        fmt::format("course.waiting_times has {} entries (at most {}: a state is kept for each). Leave some out.",
+                    waiting.size(), most_waiting_times));
   }
   const Times measured = measurement_times(course);
   if (measured.size() > most_times) {
@@ -113,10 +114,11 @@ void validate_times(const CourseConfig& course) {
                                              write_value(course.times), course.sweeps.count));
   }
   if (!waiting.empty() && waiting.back() >= measured.back()) {
-    out_of_range("course.waiting_times",
-                 fmt::format("course.waiting_times holds {}, after which nothing is measured (the last measurement is at "
-                             "{}). Lengthen the course or leave it out.",
-                             waiting.back(), measured.back()));
+    out_of_range(
+        "course.waiting_times",
+        fmt::format("course.waiting_times holds {}, after which nothing is measured (the last measurement is at "
+                    "{}). Lengthen the course or leave it out.",
+                    waiting.back(), measured.back()));
   }
 }
 
@@ -124,10 +126,11 @@ void validate_segments(const Config& config) {
   const std::vector<CourseSegment>& segments = config.course.segments;
   for (std::size_t i = 0; i + 1 < segments.size(); ++i) {
     if (segments[i].sweeps.count > 0) continue;
-    throw InputError(InputFault::malformed, "course.segments",
-                     fmt::format("course.segments = {} has a segment without sweeps before the last one (it would never "
-                                 "end). Give it a number of sweeps.",
-                                 write_value(segments)));
+    throw InputError(
+        InputFault::malformed, "course.segments",
+        fmt::format("course.segments = {} has a segment without sweeps before the last one (it would never "
+                    "end). Give it a number of sweeps.",
+                    write_value(segments)));
   }
   if (!segments.empty() && segments.back().sweeps.count > 0) {
     throw InputError(InputFault::malformed, "course.segments",
@@ -250,8 +253,8 @@ void validate_course(const Config& config) {
     if (const std::string problem = course_problem(*chain.course, chain); !problem.empty()) {
       throw InputError(InputFault::conflict, "course.segments", problem);
     }
-    const std::string problem = series_problem(
-        {chain.model, chain.lattice, chain.copies, chain.course->pairs, chain.course->references});
+    const std::string problem =
+        series_problem({chain.model, chain.lattice, chain.copies, chain.course->pairs, chain.course->references});
     if (!problem.empty()) throw InputError(InputFault::conflict, "course.sweeps", problem);
   }
 }

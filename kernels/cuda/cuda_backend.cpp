@@ -245,7 +245,8 @@ int multispin_batch(const Chain& chain, double bytes) {
 int copy_batch(const Chain& chain, double bytes) {
   constexpr double words = 3e7;  // of 128 bits
   const double per_task = chain.slots() * std::ceil(chain.copies / 128.0) * static_cast<double>(chain.lattice.sites());
-  return std::max(1, static_cast<int>(std::min(std::ceil(words / per_task), bytes / DeviceCopyRounds::bytes_per_task(chain))));
+  return std::max(
+      1, static_cast<int>(std::min(std::ceil(words / per_task), bytes / DeviceCopyRounds::bytes_per_task(chain))));
 }
 
 /// Realizations that give every place on the device several work items, few places idle in the last turn, and fit into

@@ -57,8 +57,12 @@ INSTANTIATE_TEST_SUITE_P(Chains, CudaCourseBatch, ::testing::ValuesIn(test::cour
 /// Marks at low temperatures, digits at high ones; quads that are cut off by the edge; groups of copies.
 TEST_F(CudaCopyLanes, SameBitsAsTheHost) {
   for (const MultispinRule rule : {MultispinRule::metropolis, MultispinRule::heat_bath}) {
-    for (const auto& [lattice, copies] : {std::pair{Lattice{3, 8}, 5}, {Lattice{3, 6}, 130}, {Lattice{3, 10}, 256},
-                                          {Lattice{2, 14}, 64}, {Lattice{4, 4}, 300}, {Lattice{3, 16}, 512}}) {
+    for (const auto& [lattice, copies] : {std::pair{Lattice{3, 8}, 5},
+                                          {Lattice{3, 6}, 130},
+                                          {Lattice{3, 10}, 256},
+                                          {Lattice{2, 14}, 64},
+                                          {Lattice{4, 4}, 300},
+                                          {Lattice{3, 16}, 512}}) {
       Chain chain = test::cluster_chain(test::ising(), lattice, copies, {1.0F / 0.4F, 1.0F / 0.9F, 1.0F / 1.6F, 0.05F},
                                         test::multispin_protocol(rule), 1);
       chain.protocol.lanes = MultispinLanes::copies;

@@ -67,8 +67,14 @@ TEST(StateDigest, IsTheDocumentedByteSequence) {
 RC_GTEST_PROP(Checkpoint, DecodesToTheSameBits,
               (std::uint64_t steps, const std::vector<std::uint16_t>& slot, const std::vector<std::int8_t>& heading,
                const std::vector<std::uint32_t>& trips, const std::vector<std::uint32_t>& spin_bits)) {
-  ChainState state{
-      .steps = steps, .slot = slot, .heading = heading, .round_trips = trips, .spins = {}, .states = {}, .beside = {}, .kept = {}};
+  ChainState state{.steps = steps,
+                   .slot = slot,
+                   .heading = heading,
+                   .round_trips = trips,
+                   .spins = {},
+                   .states = {},
+                   .beside = {},
+                   .kept = {}};
   for (const std::uint32_t bits : spin_bits) state.spins.push_back(std::bit_cast<float>(bits));
   const ChainState copy = decode_checkpoint(encode_checkpoint(state)).state;
   RC_ASSERT(same_bits(state, copy));

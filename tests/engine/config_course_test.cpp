@@ -35,9 +35,9 @@ TEST_F(CourseOfConfig, IsAQuenchToTheTemperaturesOfTheSlots) {
 }
 
 TEST_F(CourseOfConfig, HasSegmentsWithRampsAndFields) {
-  const Course found =
-      course(ising_course + "sweeps = 1e3\nsegments = 100 from 2 to 0.5 geometric stair 10, 50 at T field 0 to 1, at 0.9\n",
-             {"model.field=constant", "model.field_strength=0.1", "course.times=100, 500, 2000"});
+  const Course found = course(
+      ising_course + "sweeps = 1e3\nsegments = 100 from 2 to 0.5 geometric stair 10, 50 at T field 0 to 1, at 0.9\n",
+      {"model.field=constant", "model.field_strength=0.1", "course.times=100, 500, 2000"});
   ASSERT_EQ(found.segments.size(), 3U);
   EXPECT_EQ(found.segments[0].steps, 100U);
   EXPECT_EQ(found.segments[0].stair, 10U);
@@ -60,14 +60,16 @@ TEST_F(CourseOfConfig, IsMeasuredAfterEachBeginning) {
 }
 
 TEST_F(CourseOfConfig, NeedsNoLadderWhereSegmentsHaveTheirTemperatures) {
-  const Config config = load("[disorder]\nrealizations = 3\n[model]\nL = 8\n[course]\nsweeps = 10\nsegments = at 0.2\n");
+  const Config config =
+      load("[disorder]\nrealizations = 3\n[model]\nL = 8\n[course]\nsweeps = 10\nsegments = at 0.2\n");
   EXPECT_THAT(config.ladder.temperatures, ElementsAre(0.2));
   EXPECT_EQ(config.protocol.overrelaxation, 0);
 }
 
 TEST_F(CourseOfConfig, IsStoredAsItWasWritten) {
-  const std::string text = canonical_text(settled(load(
-      ising_course + "sweeps = 1e4\nsegments = 1e2 from T to 0.5 stair 5, at T\ntimes = 4 per octave\nwaiting_times = 10\n")));
+  const std::string text = canonical_text(settled(
+      load(ising_course +
+           "sweeps = 1e4\nsegments = 1e2 from T to 0.5 stair 5, at T\ntimes = 4 per octave\nwaiting_times = 10\n")));
   EXPECT_THAT(text, HasSubstr("\ncourse.sweeps = 10000\n"));
   EXPECT_THAT(text, HasSubstr("\ncourse.segments = 100 from T to 0.5 stair 5, at T\n"));
   EXPECT_THAT(text, HasSubstr("\ncourse.times = 4 per octave\n"));
@@ -91,12 +93,15 @@ TEST_F(CourseOfConfig, GivesStatesTheirOrigin) {
 
 TEST_F(CourseOfConfig, MayBeLengthenedAndNothingElse) {
   const Config stored = settled(load(ising_course + "sweeps = 100\n"));
-  const auto changes = [&](const std::string& text) { return texts(campaign_changes(stored, load(ising_course + text))); };
+  const auto changes = [&](const std::string& text) {
+    return texts(campaign_changes(stored, load(ising_course + text)));
+  };
   EXPECT_THAT(changes("sweeps = 100\n"), testing::IsEmpty());
   const std::vector<ConfigChange> longer = campaign_changes(stored, load(ising_course + "sweeps = 1000\n"));
   ASSERT_EQ(longer.size(), 1U);
   EXPECT_TRUE(longer[0].allowed);
-  for (const ConfigChange& change : campaign_changes(stored, load(ising_course + "sweeps = 90\ntimes = 5 per decade\n"))) {
+  for (const ConfigChange& change :
+       campaign_changes(stored, load(ising_course + "sweeps = 90\ntimes = 5 per decade\n"))) {
     EXPECT_FALSE(change.allowed) << change.text();
   }
 }

@@ -78,6 +78,10 @@ bool CampaignState::finished() const {
   return std::ranges::all_of(sizes, [](const SizeState& size) { return size.finished() == size.realizations; });
 }
 
+bool CampaignState::has_course() const {
+  return std::ranges::any_of(sizes, [](const SizeState& size) { return size.course.has_value(); });
+}
+
 std::size_t CampaignState::alive() const {
   return static_cast<std::size_t>(
       std::ranges::count(workers, WorkerLiveness::alive, [](const WorkerState& worker) { return worker.signs; }));
@@ -136,12 +140,20 @@ SizeState CampaignView::size_state(const Database& database, const Config& confi
   state.adapting = size.adapting;
   if (size.adapting) state.ladder_stages = static_cast<int>(database.ladder_stages(size.L).size());
   WorkOrder order(config.convergence, {{size.L, 1.0}});
-  std::vector<double> rounds, tau;
+  std::vector<double> rounds, tau, reached;
+  std::vector<CourseRound> course;
+  if (chain.course) course = rounds_of(*chain.course);
+  const auto time_of = [&](const RealizationRow& row) {
+    return row.rounds == 0 || course.empty()
+               ? 0.0
+               : static_cast<double>(course[std::min<std::size_t>(row.rounds, course.size()) - 1].to);
+  };
   for (const auto& [realization, row] : rows_.at(size.L)) {
     ++state.realizations;
     ++state.counts[row.status];
     state.rounds += row.rounds;
-    state.updates += updates_of_rounds(chain, 0, row.rounds);
+    if (chain.course) reached.push_back(time_of(row));
+    if (!chain.course) state.updates += row.rounds * chain.updates_per_round();
     state.round_trips += row.round_trips;
     rounds.push_back(row.rounds);
     if (row.judgement.expected_rounds > 0) tau.push_back(row.judgement.tau);
@@ -153,6 +165,22 @@ SizeState CampaignView::size_state(const Database& database, const Config& confi
   state.remaining_rounds = order.remaining_work();
   state.remaining_is_least = order.remaining_is_least() || size.adapting;
   state.remaining_updates = state.remaining_rounds * mean_updates_of_round(chain);
+  if (chain.course) {
+    CourseState& along = state.course.emplace();
+    along.end = course.empty() ? 0 : course.back().to;
+    const auto end = static_cast<double>(along.end);
+    double left = 0.0;
+    for (const auto& [realization, row] : rows_.at(size.L)) {
+      along.swept += time_of(row);
+      along.sweeps += end;
+      if (!is_finished(row.status)) left += end - time_of(row);
+    }
+    along.reached = quantiles_of(std::move(reached));
+    const double updates_per_sweep = chain.updates_per_stretch() / chain.protocol.exchanges_per_measurement;
+    state.updates = along.swept * updates_per_sweep;
+    state.remaining_updates = left * updates_per_sweep;
+    state.remaining_is_least = false;
+  }
   if (chain.protocol.exchange != ExchangeSchedule::none) state.acceptance = acceptance(database, size);
   return state;
 }

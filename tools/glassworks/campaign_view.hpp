@@ -27,6 +27,13 @@ struct AcceptanceRange {
   int realizations = 0;        ///< whose latest rounds were read
 };
 
+/// How far the realizations of a size are on their course [sweeps].
+struct CourseState {
+  std::uint64_t end = 0;             ///< last measurement time
+  Quantiles reached;                 ///< time at which the last committed round of a realization ends
+  double swept = 0.0, sweeps = 0.0;  ///< of all realizations: done, and of their whole courses
+};
+
 /// Progress of the realizations of one size.
 struct SizeState {
   int L = 0;
@@ -43,7 +50,8 @@ struct SizeState {
   std::vector<double> temperatures;
   std::optional<AcceptanceRange> acceptance;  ///< none before the first round
   bool adapting = false;
-  int ladder_stages = 0;  ///< stored
+  int ladder_stages = 0;              ///< stored
+  std::optional<CourseState> course;  ///< none in campaigns that go to equilibrium
 
   [[nodiscard]] std::uint64_t count(RealizationStatus status) const;
   [[nodiscard]] std::uint64_t finished() const;
@@ -73,6 +81,8 @@ struct CampaignState {
   [[nodiscard]] std::uint64_t realizations() const;
   [[nodiscard]] std::uint64_t count(RealizationStatus status) const;
   [[nodiscard]] bool finished() const;
+  /// Whether its realizations are histories in time.
+  [[nodiscard]] bool has_course() const;
   [[nodiscard]] std::size_t alive() const;
   [[nodiscard]] double remaining_updates() const;
   /// Whether that is a lower bound: of some size it is.

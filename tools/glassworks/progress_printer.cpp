@@ -11,8 +11,10 @@
 
 namespace glassworks { inline namespace tools {
 
-ProgressPrinter::ProgressPrinter(const RoundControl& control, bool terminal)
-    : control_(control), terminal_(terminal), before_(control.updates.load()), thread_([this] { loop(); }) {}
+ProgressPrinter::ProgressPrinter(const RoundControl& control, bool terminal, const char* word)
+    : control_(control), terminal_(terminal), word_(word), before_(control.updates.load()), thread_([this] {
+        loop();
+      }) {}
 
 ProgressPrinter::~ProgressPrinter() {
   {
@@ -88,7 +90,7 @@ std::string ProgressPrinter::text() const {
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   const double rate = static_cast<double>(control_.updates.load() - before_) / (seconds * 1.0e9);
   std::string line =
-      fmt::format("{} rounds; {}/{} converged", progress_.rounds, progress_.converged, progress_.realizations);
+      fmt::format("{} rounds; {}/{} {}", progress_.rounds, progress_.converged, progress_.realizations, word_);
   if (progress_.failed > 0) line += fmt::format(", {} at the maximum of rounds", progress_.failed);
   if (progress_.quarantined > 0) line += fmt::format(", {} quarantined", progress_.quarantined);
   if (progress_.processes > 1) line += fmt::format("; {} processes at work", progress_.processes);

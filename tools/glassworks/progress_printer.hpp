@@ -16,7 +16,8 @@ namespace glassworks { inline namespace tools {
 /// seconds. The rate counts the updates of the running round too.
 class ProgressPrinter {
  public:
-  ProgressPrinter(const RoundControl& control, bool terminal);
+  /// word  for realizations that are done: "converged" or "complete"
+  ProgressPrinter(const RoundControl& control, bool terminal, const char* word = "converged");
   ~ProgressPrinter();
   ProgressPrinter(const ProgressPrinter&) = delete;
   ProgressPrinter& operator=(const ProgressPrinter&) = delete;
@@ -36,6 +37,7 @@ class ProgressPrinter {
 
   const RoundControl& control_;
   const bool terminal_;
+  const char* const word_;
   const Clock::time_point start_ = Clock::now();
   const std::uint64_t before_;  ///< updates of an earlier run of the process
   std::mutex mutex_;            ///< of what is told

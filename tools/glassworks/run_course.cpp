@@ -12,6 +12,7 @@
 #include "engine/loading/memory.hpp"
 #include "glassworks/version.hpp"
 #include "scheduler/campaign/process.hpp"
+#include "scheduler/campaign/status_words.hpp"
 #include "scheduler/devices/batch_size.hpp"
 #include "scheduler/devices/worker_backends.hpp"
 #include "tools/glassworks/duration.hpp"
@@ -55,7 +56,8 @@ void print_times(const TimeShares& t, std::size_t workers) {
 
 RunOutcome run_pool(WorkerPool& pool, const Campaign& campaign, OtherRanks* other_ranks, const DeviceWatch* watch,
                     CampaignProgress& last) {
-  ProgressPrinter printer(control, isatty(STDOUT_FILENO) == 1);
+  ProgressPrinter printer(control, isatty(STDOUT_FILENO) == 1,
+                          status_word(campaign.config(), RealizationStatus::converged));
   const auto progress = [&](const CampaignProgress& p) {
     last = p;
     printer.update(p);
@@ -94,13 +96,16 @@ int print_stopped(const CampaignProgress& last, const std::optional<double>& lim
   return status_time_limit;
 }
 
-void print_finished(const CampaignProgress& last, const std::string& directory) {
-  std::string text = fmt::format("Finished: {} of {} realizations converged", last.converged, last.realizations);
+void print_finished(const CampaignProgress& last, const Config& config) {
+  std::string text = fmt::format("Finished: {} of {} realizations {}", last.converged, last.realizations,
+                                 status_word(config, RealizationStatus::converged));
   if (last.failed > 0) {
     text += fmt::format(", {} reached the maximum of rounds without converging", last.failed);
   }
   if (last.quarantined > 0) text += fmt::format(", {} quarantined after too many failed attempts", last.quarantined);
-  if (last.converged < last.realizations) text += fmt::format(" (`glassworks inspect {}` lists them)", directory);
+  if (last.converged < last.realizations) {
+    text += fmt::format(" (`glassworks inspect {}` lists them)", config.campaign.directory.string());
+  }
   print("{}.\n", text);
 }
 
@@ -192,7 +197,7 @@ int run_course(const Config& config, std::vector<WorkerBackend> backends, const 
   }
   print_times(times, workers);
   if (outcome == RunOutcome::stopped) return print_stopped(last, request.limit);
-  print_finished(last, config.campaign.directory.string());
+  print_finished(last, config);
   return last.quarantined > 0 ? 1 : 0;
 }
 

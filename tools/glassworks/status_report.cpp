@@ -28,7 +28,36 @@ std::string table(const CampaignState& state) {
   return text;
 }
 
+/// The same of a campaign with a course.
+std::string course_table(const CampaignState& state) {
+  constexpr const char* line = "{:>5} {:>12} {:>8} {:>8} {:>9} {:>7} {:>12} {:>12} {:>12} {:>12}\n";
+  std::string text = fmt::format(line, "L", "realizations", "queued", "running", "complete", "failed", "quarantined",
+                                 "least t", "median t", "end t");
+  for (const SizeState& size : state.sizes) {
+    using S = RealizationStatus;
+    const CourseState course = size.course.value_or(CourseState());
+    text += fmt::format(line, size.L, size.realizations, size.count(S::queued),
+                        size.count(S::equilibrating) + size.count(S::producing), size.count(S::converged),
+                        size.count(S::failed), size.count(S::quarantined), course.reached.least, course.reached.median,
+                        course.end);
+  }
+  return text;
+}
+
+std::string course_details(const SizeState& size, const CourseState& course) {
+  if (size.realizations == 0) return fmt::format("L = {}: no realization", size.L);
+  std::string text =
+      size.count(RealizationStatus::converged) == size.realizations
+          ? fmt::format("L = {}: complete", size.L)
+          : fmt::format("L = {}: t = {:.0f} reached by half of the realizations, {:.0f} by the last one, of {}", size.L,
+                        course.reached.median, course.reached.least, course.end);
+  return text + fmt::format("; {} % of all sweeps are done, {:.3g} spin updates",
+                            course.sweeps > 0.0 ? std::floor(100.0 * course.swept / course.sweeps) : 100.0,
+                            size.updates);
+}
+
 std::string details(const SizeState& size) {
+  if (size.course) return course_details(size, *size.course);
   if (size.adapting) return fmt::format("L = {}: the ladder is adapted first", size.L);
   const Quantiles& rounds = size.rounds_of_one;
   std::string text = fmt::format("L = {}: rounds {:g}, {:g}, {:g}, {:g}, {:g} (least, quartiles, largest)", size.L,
@@ -48,7 +77,10 @@ std::string details(const SizeState& size) {
 }
 
 std::string last_line(const CampaignState& state) {
-  if (state.finished()) return "The campaign is finished.\n";
+  if (state.finished()) {
+    const bool complete = state.has_course() && state.count(RealizationStatus::converged) == state.realizations();
+    return complete ? "The campaign is complete.\n" : "The campaign is finished.\n";
+  }
   const std::size_t alive = state.alive();
   if (alive == 0) {
     return "The campaign is not finished: `glassworks run` with its configuration continues it.\n";
@@ -77,7 +109,7 @@ std::string worker_line(const WorkerState& worker) {
 }
 
 std::string status_text(const CampaignState& state) {
-  std::string text = table(state);
+  std::string text = state.has_course() ? course_table(state) : table(state);
   if (state.copy) text += state.copy->text() + '\n';
   for (const SizeState& size : state.sizes) {
     text += details(size) + '\n';
@@ -126,6 +158,11 @@ void write_member(JsonWriter& json, const SizeState& size, int stages_wanted) {
     json.field("realizations", size.acceptance->realizations).end_object();
   } else {
     json.field("acceptance", unknown);
+  }
+  if (size.course) {
+    json.key("course").begin_object().field("end", size.course->end);
+    write_member(json, "reached", size.course->reached, size.realizations > 0);
+    json.field("swept", size.course->swept).field("sweeps", size.course->sweeps).end_object();
   }
   json.key("temperatures").begin_array();
   for (const double T : size.temperatures) json.value(T);

@@ -5,7 +5,10 @@
 #include "analysis/averages/report_text.hpp"
 #include "analysis/histories/history_verdict.hpp"
 #include "analysis/observables/observable_formulas.hpp"
+#include "analysis/series/series_text.hpp"
 #include "engine/config/config.hpp"
+#include "scheduler/campaign/status_words.hpp"
+#include "tools/glassworks/course_options.hpp"
 #include "tools/glassworks/ground_table.hpp"
 #include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/output.hpp"
@@ -50,6 +53,19 @@ std::string csv_line(const Database& database, const RealizationRow& row) {
                      database.bins_digest(row.key), row.state_digest, csv_field(row.reason));
 }
 
+/// What has a history in time has averages at every time instead.
+int analyze_series(const ParsedArguments& parsed, const CampaignSet& campaigns) {
+  refuse_equilibrium_options(parsed, {"converged-only"});
+  const CourseAnalysis analysis = analyze_course(read_series(campaigns));
+  show(series_text(analysis));
+  if (parsed.has("csv")) {
+    const fs::path file = parsed.options.at("csv");
+    write_output(parsed, file, "csv", series_csv(analysis));
+    print("\nEvery series with its errors: {}\n", file.string());
+  }
+  return 0;
+}
+
 }  // namespace
 
 int analyze_campaign(const Arguments& arguments) {
@@ -60,6 +76,7 @@ int analyze_campaign(const Arguments& arguments) {
   }
   const OpenCampaigns campaigns(parsed.operands);
   if (parsed.has("csv")) require_writable(parsed, parsed.options.at("csv"), "csv");
+  if (has_course(campaigns.set())) return analyze_series(parsed, campaigns.set());
   AnalysisOptions options;
   if (parsed.has("converged-only")) options.selection = Selection::converged_only;
   const CampaignEnsembles read = read_ensembles(campaigns.set(), options);
@@ -90,6 +107,7 @@ int inspect_campaign(const Arguments& arguments) {
   }
   const auto L = whole_number(parsed, "L"), realization = whole_number(parsed, "realization");
   const Database database = open_campaign(parsed.operand);
+  const Config config = parse_config(database.config_text());
   if (parsed.has("csv")) require_writable(parsed, parsed.options.at("csv"), "csv");
   int shown = 0;
   std::string csv = csv_head;
@@ -102,7 +120,7 @@ int inspect_campaign(const Arguments& arguments) {
             row.state_digest.empty() ? "-" : row.state_digest);
     } else {
       print("L = {}, realization {}: {}, {} rounds, {} round trips{}{}\n", row.key.L, row.key.realization,
-            to_string(row.status), row.rounds, row.round_trips, row.reason.empty() ? "" : "; ", row.reason);
+            status_word(config, row.status), row.rounds, row.round_trips, row.reason.empty() ? "" : "; ", row.reason);
     }
   }
   if (shown == 0) {

@@ -4,6 +4,7 @@
 #include <csignal>
 
 #include "analysis/export/export.hpp"
+#include "analysis/series/campaign_series.hpp"
 #include "engine/config/config.hpp"
 #include "tools/glassworks/export_manifest.hpp"
 #include "tools/glassworks/export_samples.hpp"
@@ -95,6 +96,13 @@ int export_files(const Arguments& arguments) {
   }
   const ExportOptions options = export_options(parsed);
   const OpenCampaigns campaigns(parsed.operands);
+  if (has_course(campaigns.set()) && options.kinds != FileKinds::none) {
+    throw InputError(
+        InputFault::unsupported, parsed.operands.front(),
+        "Tables and HDF5 files of this campaign cannot be exported (it has a course, and these files are those "
+        "of averages in equilibrium). Write every series with `glassworks analyze --csv`, the numbers of all "
+        "figures with `glassworks report --csv`, or export only --couplings or --spins.");
+  }
   const std::string directory = output_of(parsed, "out", "export").string();
   note_stop_signals();
   try {

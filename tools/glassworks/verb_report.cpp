@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "analysis/campaign/campaign_report.hpp"
+#include "analysis/campaign/course_report.hpp"
 #include "analysis/report/document.hpp"
 #include "analysis/report/figure_csv.hpp"
 #include "analysis/report/html_page.hpp"
@@ -17,6 +19,7 @@
 #include "analysis/report/print_figure.hpp"
 #include "base/paths.hpp"
 #include "engine/config/config.hpp"
+#include "tools/glassworks/course_options.hpp"
 #include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/output_option.hpp"
@@ -33,7 +36,10 @@ const std::vector<Option> shared_options = {
     {"blocks", "N", "jackknife blocks behind every error (default 200)"},
     {"temperatures", "N", "temperatures of the curves between the slots (default 400)"},
     {"bootstrap", "N", "errors by so many bootstrap sets instead of the jackknife"},
-    {"reference", "FILE", "CSV with L,T,observable,mean,error: shown beside the campaign's values"},
+    {"reference", "FILE",
+     "CSV with L,T,observable,mean,error: shown beside the campaign's values; with a course, t,value[,error] of xi_12, "
+     "or "
+     "the table of another course"},
     {"converged-only", "", "leaves out what has not converged, which biases the averages"}};
 
 std::vector<Option> joined(std::vector<Option> options, const std::vector<Option>& more) {
@@ -58,7 +64,24 @@ void show_stage(const std::string& stage, int done, int total) {
   rewrite_line(Channel::error, stage + part);
 }
 
-Document report_of(const ParsedArguments& parsed, const OpenCampaigns& campaigns) {
+/// Stages on a terminal.
+std::function<void(const std::string&, int, int)> stage_printer() {
+  return [terminal = isatty(STDERR_FILENO) == 1, time = TimeEstimate()](const std::string& stage, int done,
+                                                                        int total) mutable {
+    time.show(stage, static_cast<std::size_t>(done), static_cast<std::size_t>(total));
+    if (terminal) show_stage(stage, done, total);
+  };
+}
+
+Document document_of_course(const ParsedArguments& parsed, const OpenCampaigns& campaigns) {
+  refuse_equilibrium_options(parsed, {"blocks", "bootstrap", "temperatures", "converged-only"});
+  CourseReportOptions options;
+  if (parsed.has("reference")) options.reference = read_reference_series(parsed.options.at("reference"));
+  options.progress = stage_printer();
+  return course_report(campaign_names(campaigns.set()), campaigns.set(), options);
+}
+
+Document document_in_equilibrium(const ParsedArguments& parsed, const OpenCampaigns& campaigns) {
   ReportOptions options;
   Resampling& resampling = options.analysis.resampling;
   resampling.samples = number_from(parsed, "blocks", 2, 10000, resampling.samples);
@@ -73,13 +96,14 @@ Document report_of(const ParsedArguments& parsed, const OpenCampaigns& campaigns
   options.analysis.grid = number_from(parsed, "temperatures", 0, 10000, options.analysis.grid);
   if (parsed.has("converged-only")) options.analysis.selection = Selection::converged_only;
   if (parsed.has("reference")) options.reference = read_reference(parsed.options.at("reference"));
-  const bool terminal = isatty(STDERR_FILENO) == 1;
-  options.analysis.progress = [terminal, time = TimeEstimate()](const std::string& stage, int done, int total) mutable {
-    time.show(stage, static_cast<std::size_t>(done), static_cast<std::size_t>(total));
-    if (terminal) show_stage(stage, done, total);
-  };
-  const Document document = campaign_report(campaign_names(campaigns.set()), campaigns.set(), options);
-  if (terminal) clear_line(Channel::error);
+  options.analysis.progress = stage_printer();
+  return campaign_report(campaign_names(campaigns.set()), campaigns.set(), options);
+}
+
+Document report_of(const ParsedArguments& parsed, const OpenCampaigns& campaigns) {
+  const Document document =
+      has_course(campaigns.set()) ? document_of_course(parsed, campaigns) : document_in_equilibrium(parsed, campaigns);
+  if (isatty(STDERR_FILENO) == 1) clear_line(Channel::error);
   return document;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/config/config.hpp"
+#include "scheduler/campaign/course_explanation.hpp"
 #include "scheduler/campaign/explanation.hpp"
 #include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/output.hpp"
@@ -15,11 +16,13 @@ namespace glassworks { inline namespace tools {
 namespace {
 
 /// The open realization that is expected to need the most rounds; where none is open, the finished one with the most
-/// rounds. Then the one with the longest tau.
-RealizationRow hardest(const std::string& directory, const Database& database, std::optional<int> L) {
-  const auto hardness = [](const RealizationRow& row) {
-    return std::make_tuple(!is_finished(row.status), std::max<double>(row.judgement.expected_rounds, row.rounds),
-                           row.judgement.tau);
+/// rounds. Then the one with the longest tau. With a course: the one that is least far.
+RealizationRow hardest(const std::string& directory, const Config& config, const Database& database,
+                       std::optional<int> L) {
+  const auto hardness = [&](const RealizationRow& row) {
+    const double rounds = config.course.exists() ? -static_cast<double>(row.rounds)
+                                                 : std::max<double>(row.judgement.expected_rounds, row.rounds);
+    return std::make_tuple(!is_finished(row.status), rounds, row.judgement.tau);
   };
   const std::vector<RealizationRow> rows = database.realizations(L);
   if (rows.empty()) {
@@ -60,8 +63,9 @@ int explain_realization(const Arguments& arguments) {
                                  *L, parsed.operand, parsed.operand));
   }
   if (!realization) {
-    const RealizationRow row = hardest(parsed.operand, database, L);
-    print("The hardest realization{} (--realization N shows another one):\n\n", L ? " of this size" : "");
+    const RealizationRow row = hardest(parsed.operand, config, database, L);
+    print("{} realization{} (--realization N shows another one):\n\n",
+          config.course.exists() ? "The slowest" : "The hardest", L ? " of this size" : "");
     realization = static_cast<int>(row.key.realization);
     L = row.key.L;
   }
@@ -71,7 +75,8 @@ int explain_realization(const Arguments& arguments) {
     const RealizationRow row = database.realization({size.L, static_cast<std::uint32_t>(*realization)});
     std::vector<RoundRow> rounds = database.rounds(row.key, 0, RoundSamples::skip);
     rounds.resize(row.rounds);  // a run may have committed more since the row was read
-    show((first ? "" : "\n") + explain(config, row, rounds, size));
+    show((first ? "" : "\n") +
+         (config.course.exists() ? explain_course(config, row, rounds, size) : explain(config, row, rounds, size)));
     first = false;
   }
   return 0;

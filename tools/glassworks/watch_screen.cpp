@@ -13,13 +13,31 @@ namespace {
 
 constexpr int bar_width = 24;
 
+/// Realizations that could not go on.
+std::string given_up(const SizeState& size) {
+  using S = RealizationStatus;
+  std::string text;
+  if (size.count(S::failed) > 0) text += fmt::format(", {} failed", size.count(S::failed));
+  if (size.count(S::quarantined) > 0) text += fmt::format(", {} quarantined", size.count(S::quarantined));
+  return text;
+}
+
+/// The bar shows sweeps.
+std::string course_line(const SizeState& size, const CourseState& course) {
+  return fmt::format(
+      "L = {:<4} {} {}/{} complete{}; t = {:.0f} (median), {:.0f} (least) of {}", size.L,
+      bar(static_cast<std::uint64_t>(course.swept), static_cast<std::uint64_t>(course.sweeps), bar_width),
+      size.count(RealizationStatus::converged), size.realizations, given_up(size), course.reached.median,
+      course.reached.least, course.end);
+}
+
 std::string size_line(const SizeState& size, int stages_wanted) {
+  if (size.course) return course_line(size, *size.course);
   using S = RealizationStatus;
   std::string text =
       fmt::format("L = {:<4} {} {}/{} converged", size.L, bar(size.finished(), size.realizations, bar_width),
                   size.count(S::converged), size.realizations);
-  if (size.count(S::failed) > 0) text += fmt::format(", {} failed", size.count(S::failed));
-  if (size.count(S::quarantined) > 0) text += fmt::format(", {} quarantined", size.count(S::quarantined));
+  text += given_up(size);
   if (size.adapting) return text + fmt::format("; ladder: {} of {} stages", size.ladder_stages, stages_wanted);
   if (size.remaining_rounds > 0.0) {
     text += fmt::format("; {} {:.0f} rounds left", estimate_word(size.remaining_is_least), size.remaining_rounds);
@@ -28,7 +46,7 @@ std::string size_line(const SizeState& size, int stages_wanted) {
 }
 
 std::string rate_line(const CampaignState& state, double rate) {
-  if (state.finished()) return "Finished.";
+  if (state.finished()) return state.has_course() ? "Complete." : "Finished.";
   if (state.alive() == 0) return "No process works on it.";
   if (rate <= 0.0) return "Rate not known yet.";
   return fmt::format("{} updates/ns; {} {} left", three_digits(rate), estimate_word(state.remaining_is_least()),
@@ -71,12 +89,15 @@ std::string bar(std::uint64_t done, std::uint64_t total, int width) {
 
 std::vector<std::string> watch_lines(const std::string& directory, const CampaignState& state,
                                      const std::vector<RealizationRow>& hardest, double rate) {
-  std::vector<std::string> lines{fmt::format("{}: {} of {} realizations converged", directory,
-                                             state.count(RealizationStatus::converged), state.realizations())};
+  std::vector<std::string> lines{fmt::format("{}: {} of {} realizations {}", directory,
+                                             state.count(RealizationStatus::converged), state.realizations(),
+                                             state.has_course() ? "complete" : "converged")};
   if (state.copy) lines.push_back(state.copy->text());
   for (const SizeState& size : state.sizes) lines.push_back(size_line(size, state.ladder_stages_wanted));
   lines.push_back(rate_line(state, rate));
-  for (const RealizationRow& row : hardest) lines.push_back(hard_line(row));
+  for (const RealizationRow& row : hardest) {
+    if (!state.has_course()) lines.push_back(hard_line(row));  // on a course all are equally long
+  }
   for (const WorkerState& worker : state.workers) lines.push_back(worker_line(worker));
   return lines;
 }

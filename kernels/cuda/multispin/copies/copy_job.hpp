@@ -13,13 +13,13 @@ namespace glassworks { inline namespace cuda {
 /// copies, 16 bytes; bit 1 is a spin -1. Plain values and device pointers.
 struct CopyJob {
   DeviceBatch common;
-  int groups = 0;             ///< of 128 copies
-  int sweeps = 0;             ///< of a step
-  int rows = 0;               ///< of the lattice, along x
-  std::uint32_t blocks = 0;   ///< multispin_blocks: quads of four sites of one colour in two rows
+  int groups = 0;            ///< of 128 copies
+  int sweeps = 0;            ///< of a step
+  int rows = 0;              ///< of the lattice, along x
+  std::uint32_t blocks = 0;  ///< multispin_blocks: quads of four sites of one colour in two rows
   MultispinRule rule = MultispinRule::metropolis;
-  const CopyLevels* d_levels = nullptr;      ///< [slot]
-  const int* d_row_neighbour = nullptr;      ///< at +axis, -axis of all axes but x [row][axis - 1][2]
+  const CopyLevels* d_levels = nullptr;        ///< [slot]
+  const int* d_row_neighbour = nullptr;        ///< at +axis, -axis of all axes but x [row][axis - 1][2]
   const std::uint8_t* d_row_parity = nullptr;  ///< of the coordinates but x [row]
   std::uint8_t* d_negative = nullptr;  ///< J < 0, bits 2 axis (forward) and 2 axis + 1 [task][colour][row][x / 2]
   uint4* d_spins = nullptr;            ///< [task][group][slot][colour][row][x / 2]

@@ -34,7 +34,9 @@ struct CopyWordsOf {
     const int replica = (copy_lanes_of_word * group + lane) * job.common.slots + slot;
     return job.common.d_states + (std::int64_t{task} * job.common.replicas() + replica) * job.common.sites();
   }
-  [[nodiscard]] __device__ int copies(const CopyJob& job) const { return min(copy_lanes_of_word, job.common.copies - copy_lanes_of_word * group); }
+  [[nodiscard]] __device__ int copies(const CopyJob& job) const {
+    return min(copy_lanes_of_word, job.common.copies - copy_lanes_of_word * group);
+  }
 };
 
 /// Grid: (sites, tasks).

@@ -104,7 +104,8 @@ class QuadBits {
 #pragma unroll
     for (int k = 0; k < levels; ++k) {
 #pragma unroll
-      for (int w = 0; w < words; ++w) bits_[(k * quad_words + static_cast<int>(site) * words + w) * threads] = below[k][w];
+      for (int w = 0; w < words; ++w)
+        bits_[(k * quad_words + static_cast<int>(site) * words + w) * threads] = below[k][w];
     }
   }
 
@@ -119,8 +120,8 @@ class QuadBits {
 
 /// In place: a colour reads the other one. Grid: (quads, lattices).
 template <int dim, bool drawn>
-__global__ void __launch_bounds__(threads) half_sweep_kernel(const __grid_constant__ CopyJob job, std::uint64_t step,
-                                                             int half) {
+__global__ void __launch_bounds__(threads)
+    half_sweep_kernel(const __grid_constant__ CopyJob job, std::uint64_t step, int half) {
   constexpr int z = 2 * dim;
   __shared__ std::uint32_t shared[dim * quad_words * threads];
   begin_overlapped();

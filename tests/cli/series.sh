@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# What people see of a campaign with a course: analyze, report, plot, status, why and watch in its own words; what is of equilibrium is
+# answered with a sentence.
+. "$(dirname -- "$0")/common.sh"
+work_in_memory
+
+cat >quench.cfg <<'CONFIG'
+model.type = ising
+model.L = 8
+model.couplings = bimodal
+disorder.realizations = 5
+replicas.copies = 8
+ladder.temperatures = 0.7, 1.1
+course.sweeps = 200
+course.waiting_times = 10
+backend.threads = 2
+CONFIG
+run_quietly quench.cfg camp
+grep -q 'Finished: 5 of 5 realizations complete\.' run.log || fail "run: $(cat run.log)"
+
+"$glassworks" analyze camp --csv all.csv >words.txt
+for words in 'L = 8, T = 0.7' 'L = 8, T = 1.1' 'xi_12' 'C(t_w + t, t_w)' 'all 5 realizations are complete, up to t = 200'; do
+  grep -qF "$words" words.txt || fail "analyze does not say '$words': $(cat words.txt)"
+done
+python3 - all.csv <<'PYTHON' || fail "the numbers of analyze --csv"
+import csv, sys
+rows = {(r["T"], int(r["t"]), r["observable"]): r for r in csv.DictReader(open(sys.argv[1]))}
+first = rows["0.7", 1, "energy"]
+last = rows["0.7", 200, "energy"]
+assert first["realizations"] == "5", first
+assert -1.8 < float(last["mean"]) < -1.6 < float(first["mean"]) < -0.3, (first, last)  # a quench relaxes
+assert float(rows["0.7", 200, "c4_axis(0)"]["mean"]) == 1.0
+assert 0.5 < float(rows["0.7", 10, "xi_12"]["mean"]) < 4.0
+assert ("0.7", 3, "correlation(10)") not in rows and float(rows["0.7", 10, "correlation(10)"]["mean"]) == 1.0
+PYTHON
+echo "ok   analyze"
+
+# The table of analyze is a reference: of itself, with all ratios 1.
+"$glassworks" report camp --csv numbers --reference all.csv >report.txt
+grep -Eq '^xi_12, L = 8, T = 1.1: [0-9]+ points compared with the reference, largest ratio 1 at t = ' report.txt ||
+  fail "no comparison: $(cat report.txt)"
+[[ $(head -1 numbers/xi_12.csv) == series,x,y,y_error,x_error && -s numbers/energy.csv && -s numbers/lengths.csv ]] || fail "figures: $(ls numbers)"
+[[ $(stat -c %s camp/report.html) -gt 1000000 ]] || fail "the page is no self-contained file"
+grep -q 'equilibrat' report.txt && fail "the report speaks of equilibrium: $(cat report.txt)"
+printf 't,xi\n10,1\n' >ten.csv
+"$glassworks" report camp --reference ten.csv --out ten.html | grep -Eq 'T = 0.7: 1 point compared .* at t = 10' || fail "two columns"
+"$glassworks" plot camp --figures=xi_12,z --format=svg --out figures >drawn.txt
+[[ $(wc -l <drawn.txt) -eq 2 ]] || fail "figures: $(cat drawn.txt)"
+echo "ok   report and plot"
+
+refused "analyze --converged-only" 'it has a course' "$glassworks" analyze camp --converged-only
+refused "report --bootstrap" 'it has a course' "$glassworks" report camp --bootstrap 100 --force
+refused "export" 'it has a course' "$glassworks" export camp
+refused "a reference without t" "has no columns 't' and 'value'" "$glassworks" report camp --reference numbers/lengths.csv --out r.html
+
+"$glassworks" status camp >status.txt
+grep -q 'complete' status.txt && ! grep -q 'converged\|tau' status.txt || fail "status: $(cat status.txt)"
+"$glassworks" watch camp --once >watch.txt
+grep -q '5 of 5 realizations complete' watch.txt || fail "watch: $(cat watch.txt)"
+"$glassworks" why camp >why.txt
+grep -q 'complete at t = 200 of 200' why.txt && ! grep -q 'Log-binning\|tau' why.txt || fail "why: $(cat why.txt)"
+"$glassworks" inspect camp | grep -q 'complete' || fail "inspect"
+echo "ok   status, watch, why and inspect"
+
+# A campaign on its way: some times are there.
+"$glassworks" run quench.cfg --campaign.directory=long --course.sweeps=1e7 --time-limit=2s >/dev/null && fail "not stopped" || true
+"$glassworks" analyze long >words.txt
+grep -Eq '0 of 5 realizations are complete \(t = 10000000\); 5 on the way are at t = ' words.txt || fail "on the way: $(cat words.txt)"
+"$glassworks" why long | grep -Eq '^  left +[0-9]+ sweeps, about ' || fail "why does not say what is left"
+"$glassworks" status long | grep -Eq 'reached by half of the realizations' || fail "status: $("$glassworks" status long)"
+echo "ok   a campaign on its way"

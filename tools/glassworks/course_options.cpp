@@ -1,0 +1,19 @@
+#include "tools/glassworks/course_options.hpp"
+
+#include <fmt/format.h>
+
+#include "base/input_error.hpp"
+
+namespace glassworks { inline namespace tools {
+
+void refuse_equilibrium_options(const ParsedArguments& parsed, std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    if (!parsed.has(name)) continue;
+    throw InputError(InputFault::conflict, fmt::format("--{}", name),
+                     fmt::format("--{} cannot be used with this campaign (it has a course, and is not analysed as an "
+                                 "equilibrium). Leave it out.",
+                                 name));
+  }
+}
+
+}}  // namespace glassworks::tools
