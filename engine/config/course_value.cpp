@@ -30,9 +30,10 @@ class Words {
     if (found) ++next_;
     return found;
   }
-  [[noreturn]] void reject(const std::string& problem, const char* suggestion) const {
+  [[noreturn]] void reject(const std::string& problem, const char* suggestion,
+                           InputFault fault = InputFault::malformed) const {
     throw InputError(
-        InputFault::malformed, entry_.key,
+        fault, entry_.key,
         fmt::format("{}: {} {} ({}). {}", entry_.key, in_quotes(part_), problem, entry_.where, suggestion));
   }
   [[nodiscard]] double number(const char* suggestion) {
@@ -46,8 +47,11 @@ class Words {
   }
   [[nodiscard]] SweepCount sweeps(const char* suggestion) {
     const double value = number(suggestion);
-    if (!(value >= 0.0 && value <= 0x1p40) || value != std::floor(value)) {
-      reject(fmt::format("has {} in place of a whole number of sweeps up to 2^40", value), suggestion);
+    if (value != std::floor(value)) {
+      reject(fmt::format("has {} in place of a whole number of sweeps", value), suggestion);
+    }
+    if (!(value >= 0.0 && value <= 0x1p40)) {
+      reject(fmt::format("has {:.0f}, which is out of range (0 to 2^40)", value), suggestion, InputFault::out_of_range);
     }
     return {static_cast<std::uint64_t>(value)};
   }

@@ -281,17 +281,13 @@ void validate_copy_lanes(const Config& config) {
 
 /// Copies of models other than heisenberg.
 void validate_copies(const Config& config) {
-  if (config.course.exists()) return;  // see validate_course
   const int copies = config.replicas.copies;
-  const bool lanes = config.protocol.lanes == MultispinLanes::copies;
-  if (lanes ? copies >= 1 && copies <= max_copy_lanes : copies == 1 || copies == 2 || copies == 4) return;
+  if (config.course.exists() || copies == 1 || copies == 2 || copies == 4) return;  // see validate_course
   throw InputError(
       InputFault::out_of_range, "replicas.copies",
-      lanes ? fmt::format("replicas.copies = {} is not possible (a word has {} lanes). Use 1 to {}.", copies,
-                          max_copy_lanes, max_copy_lanes)
-            : fmt::format("replicas.copies = {} is not possible (one copy, or pairs of them for overlaps). Use 1, 2 or "
-                          "4.",
-                          copies));
+      fmt::format("replicas.copies = {} is not possible (one copy, or pairs of them for overlaps). Use 1, 2 or 4; a "
+                  "course has up to 512.",
+                  copies));
 }
 
 void validate_multispin(const Config& config) {

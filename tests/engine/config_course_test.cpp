@@ -109,7 +109,7 @@ TEST_F(CourseOfConfig, MayBeLengthenedAndNothingElse) {
 TEST_F(CourseOfConfig, RefusesWhatCannotBe) {
   const auto refused = [&](const std::string& text, const std::vector<std::string>& overrides, InputFault fault,
                            const char* subject) { expect_refused(ising_course + text, overrides, fault, subject); };
-  refused("sweeps = -1\n", {}, InputFault::malformed, "course.sweeps");
+  refused("sweeps = -1\n", {}, InputFault::out_of_range, "course.sweeps");
   refused("sweeps = 1.5\n", {}, InputFault::malformed, "course.sweeps");
   refused("segments = at 1\n", {}, InputFault::missing, "course.sweeps");
   refused("sweeps = 100\nsegments = 50 at 1\n", {}, InputFault::malformed, "course.segments");

@@ -39,6 +39,7 @@ TEST_F(BadInputs, RangesOfTheRows) {
       {"model.n", {"model.type=on"}},
       {"model.crystal_field", {"model.type=blume-capel", "ladder.slots=5"}},
       {"model.field_strength", {"model.field=gaussian"}},
+      {"course.pairs", {"course.sweeps=10"}},
       {"protocol.adaptation", {"protocol.local=metropolis"}},
       {"protocol.isoenergetic", {"model.type=ising", "ladder.slots=5"}},
       {"protocol.cluster_sweeps", {"model.type=ising", "protocol.kind=wolff", "ladder.slots=5"}}};
