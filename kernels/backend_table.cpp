@@ -74,6 +74,11 @@ std::vector<NamedUpdate> table_updates() {
                                    {"few-cluster", clusters(ProtocolKind::few_cluster)},
                                    {"local, isoenergetic", with([](Protocol& p) { p.isoenergetic = 1; })},
                                    {"multispin", with([](Protocol& p) { p.multispin = MultispinRule::metropolis; })},
+                                   {"multispin, copies as lanes", with([](Protocol& p) {
+                                      p.multispin = MultispinRule::metropolis;
+                                      p.lanes = MultispinLanes::copies;
+                                      p.exchange = ExchangeSchedule::none;
+                                    })},
                                    {"multispin, isoenergetic", with([](Protocol& p) {
                                       p.multispin = MultispinRule::heat_bath;
                                       p.isoenergetic = 1;

@@ -1,6 +1,5 @@
 #include "analysis/field/simultaneous_band.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/random/gamma_distribution.hpp>
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include "analysis/basics/value_format.hpp"
+#include "analysis/linear/matrices.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -105,13 +105,13 @@ double independent_sets(const Curve& curve) {
 double largest_t_quantile(const Eigen::MatrixXd& covariance, double degrees, double confidence) {
   const Eigen::VectorXd scale = covariance.diagonal().cwiseSqrt().cwiseInverse();
   const Eigen::MatrixXd correlation = scale.asDiagonal() * covariance * scale.asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(correlation);
-  const double smallest = 1e-8 * eigen.eigenvalues().maxCoeff();
+  const SymmetricEigen eigen = symmetric_eigen(correlation);
+  const double smallest = 1e-8 * eigen.values.maxCoeff();
   const Eigen::Index n = correlation.rows();
   Eigen::Index first = 0;
-  while (eigen.eigenvalues()(first) < smallest) ++first;
+  while (eigen.values(first) < smallest) ++first;
   const Eigen::MatrixXd root =
-      eigen.eigenvectors().rightCols(n - first) * eigen.eigenvalues().tail(n - first).cwiseSqrt().asDiagonal();
+      eigen.vectors.rightCols(n - first) * eigen.values.tail(n - first).cwiseSqrt().asDiagonal();
 
   boost::random::mt19937_64 generator(20260103);
   boost::random::normal_distribution<double> normal;
@@ -167,7 +167,7 @@ DifferenceBand difference_band(const Curve& small, const Curve& large, double co
   if (points == 0) return band;
   const Eigen::MatrixXd A = deviations(band.sampled_small, small.spread, points);
   const Eigen::MatrixXd B = deviations(band.sampled_large, large.spread, points);
-  const Eigen::MatrixXd covariance = A.transpose() * A + B.transpose() * B;
+  const Eigen::MatrixXd covariance = transposed_product(A, A) + transposed_product(B, B);
   const boost::math::students_t t(degrees);
   const double bonferroni =
       boost::math::quantile(boost::math::complement(t, 0.5 * (1.0 - confidence) / static_cast<double>(points)));

@@ -1,12 +1,13 @@
 #include "analysis/field/small_k.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <boost/math/distributions/fisher_f.hpp>
 #include <cmath>
 #include <utility>
 
 #include "analysis/basics/value_format.hpp"
+#include "analysis/linear/least_squares.hpp"
+#include "analysis/linear/matrices.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -26,8 +27,7 @@ Eigen::MatrixXd powers(std::span<const double> momentum_squared) {
 /// Coefficients as linear functions of 1/chi [coefficient, wave vector].
 Eigen::MatrixXd solver(const Eigen::MatrixXd& design, const Eigen::VectorXd& weight) {
   const Eigen::VectorXd root = weight.cwiseSqrt();
-  const Eigen::MatrixXd weighted = root.asDiagonal() * design;
-  return weighted.completeOrthogonalDecomposition().pseudoInverse() * root.asDiagonal();
+  return pseudo_inverse(root.asDiagonal() * design) * root.asDiagonal();
 }
 
 /// Hotelling's T^2 of residuals r = (1 - X S) y whose covariance comes from the resampled y.
@@ -48,14 +48,12 @@ double fit_probability(const Eigen::MatrixXd& design, const Eigen::MatrixXd& sol
     }
   }
   if (!covariance.allFinite()) return nan;
-  const Eigen::MatrixXd residual = Eigen::MatrixXd::Identity(n, n) - design * solve;
-  const Eigen::VectorXd r = residual * y;
-  const Eigen::MatrixXd scatter = residual * covariance * residual.transpose();
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> pseudo_inverse(n, n);
-  pseudo_inverse.setThreshold(1e-9);
-  pseudo_inverse.compute(scatter);
-  if (pseudo_inverse.rank() != n - design.cols()) return nan;
-  const double T2 = r.dot(pseudo_inverse.solve(r));
+  const Eigen::MatrixXd residual = Eigen::MatrixXd::Identity(n, n) - product(design, solve);
+  const SymmetricEigen scatter = symmetric_eigen(propagated(residual, covariance));
+  const Eigen::Index rank = n - design.cols();  // the other eigenvalues are 0 to rounding
+  if ((scatter.values.array() > 1e-9 * scatter.values[n - 1]).count() != rank) return nan;
+  const Eigen::VectorXd r = scatter.vectors.rightCols(rank).transpose() * (residual * y);
+  const double T2 = (r.array().square() / scatter.values.tail(rank).array()).sum();
   const boost::math::fisher_f distribution(degrees, independent - degrees);
   const double F = std::max(0.0, T2 * (independent - degrees) / (degrees * (independent - 1.0)));
   return boost::math::cdf(boost::math::complement(distribution, F));

@@ -3,7 +3,6 @@
 #include <LBFGSB.h>
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <exception>
@@ -11,6 +10,7 @@
 #include <stdexcept>
 
 #include "analysis/basics/value_format.hpp"
+#include "analysis/linear/matrices.hpp"
 #include "analysis/scaling/gaussian_process.hpp"
 
 namespace glassworks { inline namespace analysis {
@@ -95,8 +95,7 @@ Eigen::MatrixXd curvature(const GaussianProcess& process, const Eigen::VectorXd&
 /// The parameters at the maximum, and where one Newton step leads from there with every resampled curve: the deviations
 /// of resampled curves are small against the width of the maximum.
 std::vector<ScalingParameter> sampled_maximum(std::span<const ScalingCurve> curves, const GaussianProcess& process,
-                                              const Eigen::VectorXd& maximum,
-                                              const Eigen::LLT<Eigen::MatrixXd>& hessian) {
+                                              const Eigen::VectorXd& maximum, const Cholesky& hessian) {
   std::vector<Eigen::VectorXd> data;
   (void)propagate(curves, 1, [&](std::span<const Eigen::VectorXd> y, Replaced) -> Eigen::VectorXd {
     data.push_back(process.scaled(y));
@@ -107,7 +106,7 @@ std::vector<ScalingParameter> sampled_maximum(std::span<const ScalingCurve> curv
   const auto numbers =
       propagate(curves, process.names().size(), [&](std::span<const Eigen::VectorXd>, Replaced) -> Eigen::VectorXd {
         Eigen::VectorXd p = maximum;
-        if (hessian.info() == Eigen::Success) {
+        if (hessian.positive()) {
           p -= hessian.solve(gradients[next++] - gradients[0]);
         } else if (next++ > 0) {
           p.setConstant(nan);
@@ -156,14 +155,12 @@ Collapse collapse(std::span<const ScalingCurve> curves, const CollapseOptions& o
     }
     result.log_likelihood = -best.cost;
     result.p_value = process.goodness(best.parameters);
-    const Eigen::LLT<Eigen::MatrixXd> hessian(curvature(process, best.parameters));
-    const bool quadratic = hessian.info() == Eigen::Success;
+    const Cholesky hessian(curvature(process, best.parameters));
     result.parameters = sampled_maximum(curves, process, best.parameters, hessian);
-    if (quadratic) {
-      const Eigen::Index n = best.parameters.size();
-      Eigen::VectorXd units = Eigen::VectorXd::Ones(n);
+    if (hessian.positive()) {
+      Eigen::VectorXd units = Eigen::VectorXd::Ones(best.parameters.size());
       units[0] = process.T_range();
-      result.covariance = units.asDiagonal() * hessian.solve(Eigen::MatrixXd::Identity(n, n)) * units.asDiagonal();
+      result.covariance = units.asDiagonal() * hessian.inverse() * units.asDiagonal();
     }
     for (Eigen::Index k = 0; k < 2; ++k) {
       if (best.parameters[k] > process.lower()[k] && best.parameters[k] < process.upper()[k]) continue;

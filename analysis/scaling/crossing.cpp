@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 
 #include "analysis/basics/value_format.hpp"
+#include "analysis/linear/least_squares.hpp"
 #include "analysis/scaling/local_polynomial.hpp"
 
 namespace glassworks { inline namespace analysis {
@@ -129,11 +129,11 @@ Crossing smoothed_crossing(const ScalingCurve& small, const ScalingCurve& large,
   const Eigen::ArrayXd u = (Eigen::ArrayXd::Map(T.data(), points) - centre) / reach;
   Eigen::MatrixXd powers(points, 3);
   powers << Eigen::VectorXd::Ones(points), u.matrix(), u.square().matrix();
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> least_squares(powers);
+  const Eigen::MatrixXd coefficients = pseudo_inverse(powers);
   const auto parabola = [&](const ScalingCurve& curve, const Eigen::VectorXd& y) -> Eigen::Vector3d {
     Eigen::VectorXd values(points);
     for (Eigen::Index i = 0; i < points; ++i) values[i] = interpolation(curve.T, T[static_cast<std::size_t>(i)])(y);
-    return least_squares.solve(values);
+    return coefficients * values;
   };
   const std::vector<ScalingCurve> both = {small, large};
   const auto numbers = propagate(both, 3, [&](std::span<const Eigen::VectorXd> y, Replaced) -> Eigen::VectorXd {
@@ -165,7 +165,7 @@ double fitted_root(const std::vector<double>& grid, const std::vector<double>& d
     values[k] = weight * d[i];
     for (Eigen::Index p = 0; p <= degree; ++p) powers(k, p) = weight * std::pow(u, static_cast<double>(p));
   }
-  const Eigen::VectorXd a = powers.colPivHouseholderQr().solve(values);
+  const Eigen::VectorXd a = least_squares(powers, values);
   const auto at = [&](double u) {
     double y = 0.0;
     for (Eigen::Index p = degree; p >= 0; --p) y = y * u + a[p];

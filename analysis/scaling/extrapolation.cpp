@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
 #include <algorithm>
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/tools/minima.hpp>
@@ -12,6 +10,8 @@
 #include <numeric>
 
 #include "analysis/basics/value_format.hpp"
+#include "analysis/linear/least_squares.hpp"
+#include "analysis/linear/matrices.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -28,10 +28,10 @@ PowerLaw fit_power_law(const Eigen::VectorXd& log_L, const Eigen::VectorXd& T, c
     Eigen::MatrixXd basis(T.size(), 2);
     basis.col(0).setOnes();
     basis.col(1) = (-theta * (log_L.array() - log_L.minCoeff())).exp();
-    const Eigen::MatrixXd weighted = root * basis;
-    const Eigen::Vector2d solution = weighted.colPivHouseholderQr().solve(root * T);
+    const Eigen::MatrixXd weighted = product(root, basis);
+    const Eigen::VectorXd whitened = root * T, solution = least_squares(weighted, whitened);
     return {solution[0], solution[1] * std::exp(theta * log_L.minCoeff()), theta,
-            (weighted * solution - root * T).squaredNorm()};
+            (weighted * solution - whitened).squaredNorm()};
   };
   // The cost may have several minima: the best interval of a coarse grid holds the lowest one.
   constexpr int steps = 40;
@@ -65,12 +65,12 @@ void fit(Extrapolation& result) {
       covariance(i, j) = result.T_x[a].covariance(result.T_x[static_cast<std::size_t>(j)]);
     }
   }
-  const Eigen::LLT<Eigen::MatrixXd> cholesky(covariance);
-  if (!covariance.allFinite() || cholesky.info() != Eigen::Success) {
+  const Cholesky cholesky(covariance);
+  if (!covariance.allFinite() || !cholesky.positive()) {
     result.problem = "The covariance of the crossing temperatures cannot be inverted (too few realizations).";
     return;
   }
-  const Eigen::MatrixXd root = cholesky.matrixL().solve(Eigen::MatrixXd::Identity(n, n));
+  const Eigen::MatrixXd root = cholesky.whitened(Eigen::MatrixXd::Identity(n, n));
   const PowerLaw whole = fit_power_law(log_L, T, root);
   result.chi2 = whole.chi2;
   result.p_value = boost::math::cdf(boost::math::complement(boost::math::chi_squared(result.dof), whole.chi2));

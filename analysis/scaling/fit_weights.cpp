@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <boost/math/distributions/chi_squared.hpp>
 #include <cmath>
 #include <stdexcept>
+
+#include "analysis/linear/matrices.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -39,11 +40,11 @@ FitWeights fit_weights(const ScalingCurve& curve, Weighting weighting) {
                     "the size out.",
                     curve.L, curve.T[i], curve.realizations));
   }
-  const Eigen::MatrixXd scale = sigma.inverse().matrix().asDiagonal();
-  Eigen::MatrixXd correlation = scale * covariance * scale;
+  const Eigen::VectorXd scale = sigma.inverse();
+  const Eigen::MatrixXd correlation = scale.asDiagonal() * covariance * scale.asDiagonal();
   FitWeights result;
   if (weighting == Weighting::uncorrelated) {
-    result.root = scale;
+    result.root = scale.asDiagonal();
     result.noise = correlation;
     return result;
   }
@@ -56,17 +57,17 @@ FitWeights fit_weights(const ScalingCurve& curve, Weighting weighting) {
     result.freedom = samples - points;
   } else {
     const Eigen::MatrixXd deviations = curve.sampled.rowwise() - curve.sampled.colwise().mean();
-    const Eigen::MatrixXd standardized = deviations * (std::sqrt(curve.spread) * sigma.inverse()).matrix().asDiagonal();
+    const Eigen::MatrixXd standardized = deviations * (std::sqrt(curve.spread) * scale).asDiagonal();
     result.shrinkage = shrinkage_intensity(standardized, correlation);
     estimate *= 1.0 - result.shrinkage;
     estimate.diagonal().setOnes();
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(estimate);
-  const double floor = smallest_eigenvalue * eigen.eigenvalues().maxCoeff();
-  result.raised = (eigen.eigenvalues().array() < floor).count();
-  result.root = eigen.eigenvalues().cwiseMax(floor).cwiseSqrt().cwiseInverse().asDiagonal() *
-                eigen.eigenvectors().transpose() * scale;
-  result.noise = result.root * covariance * result.root.transpose();
+  const SymmetricEigen eigen = symmetric_eigen(estimate);
+  const double floor = smallest_eigenvalue * eigen.values.maxCoeff();
+  result.raised = (eigen.values.array() < floor).count();
+  const Eigen::VectorXd inverse_root = eigen.values.cwiseMax(floor).cwiseSqrt().cwiseInverse();
+  result.root = inverse_root.asDiagonal() * eigen.vectors.transpose() * scale.asDiagonal();
+  result.noise = propagated(result.root, covariance);
   return result;
 }
 

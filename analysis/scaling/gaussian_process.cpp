@@ -1,10 +1,9 @@
 #include "analysis/scaling/gaussian_process.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+
+#include "analysis/linear/matrices.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -25,7 +24,7 @@ double median_distance(const Eigen::VectorXd& T) {
 /// What the likelihood is made of at some parameters, without the values of the data.
 struct GaussianProcess::Parts {
   Eigen::VectorXd p;
-  Eigen::LLT<Eigen::MatrixXd> cholesky;        ///< of the covariance C of the data
+  Cholesky cholesky;                           ///< of the covariance C of the data
   Eigen::MatrixXd inverse;                     ///< C^{-1}
   Eigen::ArrayXd scale, x, x_by_T_c, x_by_nu;  ///< [point]
   Eigen::ArrayXd l;                            ///< size of corrections [point]
@@ -49,8 +48,9 @@ GaussianProcess::GaussianProcess(std::span<const ScalingCurve> curves, const Col
     T_.segment(at, n) = curve.T;
     log_L_.segment(at, n) = std::log(curve.L) - log_L_max_;
     y.segment(at, n) = curve.y;
-    const Eigen::MatrixXd inverse_root = fit_weights(curve, options.weighting).root.inverse();
-    errors_.block(at, at, n, n) = inverse_root * inverse_root.transpose();
+    const Eigen::MatrixXd inverse_root =
+        solve(fit_weights(curve, options.weighting).root, Eigen::MatrixXd::Identity(n, n));
+    errors_.block(at, at, n, n) = product(inverse_root, inverse_root.transpose());
     at += n;
   }
   centre_ = 0.5 * (T_.minCoeff() + T_.maxCoeff());
@@ -127,19 +127,19 @@ GaussianProcess::Parts GaussianProcess::parts(const Eigen::VectorXd& p) const {
   Eigen::MatrixXd covariance = errors_ + (result.shape * amplitude + constant_variance).matrix();
   covariance.diagonal().array() += result.theta_2 * result.theta_2 + rounding;
   result.p = p;
-  result.cholesky.compute(covariance);
-  result.inverse = result.cholesky.solve(Eigen::MatrixXd::Identity(points(), points()));
+  result.cholesky = Cholesky(covariance);
+  result.inverse = result.cholesky.inverse();
   return result;
 }
 
 double GaussianProcess::operator()(const Eigen::VectorXd& p, Eigen::VectorXd& gradient) const {
   const Parts at = parts(p);
   gradient.setZero(p.size());
-  if (at.cholesky.info() != Eigen::Success) return std::numeric_limits<double>::infinity();
+  if (!at.cholesky.positive()) return std::numeric_limits<double>::infinity();
   gradient = derivatives(at, y_);
   const Eigen::VectorXd y = without_prefactor(at, y_);
   const double count = static_cast<double>(points());
-  return 0.5 * y.dot(at.inverse * y) + at.cholesky.matrixLLT().diagonal().array().log().sum() +
+  return 0.5 * y.dot(at.inverse * y) + 0.5 * at.cholesky.log_determinant() +
          count * (0.5 * std::log(2.0 * 3.14159265358979323846) + std::log(y_scale_));
 }
 
@@ -187,7 +187,7 @@ GaussianProcess::Prediction GaussianProcess::predict(const Eigen::VectorXd& p) c
   result.x = at.x * range_ * std::exp(p[1] * log_L_max_);
   result.mean = (prior * (at.inverse * without_prefactor(at, y_))).array() * y_scale_ + y_centre_;
   if (options_.form == ScalingForm::susceptibility) result.mean.array() -= p[2] * log_L_max_;
-  const Eigen::MatrixXd known = prior * at.inverse * prior;
+  const Eigen::MatrixXd known = product(product(prior, at.inverse), prior);
   result.error = (prior.diagonal() - known.diagonal()).cwiseMax(0.0).cwiseSqrt() * y_scale_;
   return result;
 }
@@ -198,10 +198,8 @@ double GaussianProcess::goodness(const Eigen::VectorXd& p) const {
   errors.diagonal().array() += at.theta_2 * at.theta_2 + rounding;
   // y - m = E alpha, alpha = C^{-1} y with covariance C^{-1}: chi^2 = alpha^T E alpha
   const Eigen::VectorXd alpha = at.inverse * without_prefactor(at, y_);
-  const Eigen::MatrixXd whitened = at.cholesky.matrixL().solve(errors);
-  const Eigen::MatrixXd form = at.cholesky.matrixL().solve(whitened.transpose());
-  const Eigen::VectorXd lambda =
-      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(form, Eigen::EigenvaluesOnly).eigenvalues().cwiseMax(0.0);
+  const Eigen::MatrixXd form = at.cholesky.whitened(at.cholesky.whitened(errors).transpose());
+  const Eigen::VectorXd lambda = symmetric_eigenvalues(form).cwiseMax(0.0);
   return goodness_of_fit(alpha.dot(errors * alpha), lambda, 0.0);
 }
 

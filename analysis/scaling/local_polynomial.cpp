@@ -1,8 +1,9 @@
 #include "analysis/scaling/local_polynomial.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+
+#include "analysis/linear/least_squares.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -41,8 +42,7 @@ LinearFunctional local_derivative(const Eigen::VectorXd& T, PointRange points, d
   const double scale = distance.abs().maxCoeff();
   Eigen::MatrixXd powers = Eigen::MatrixXd::Ones(points.count, degree + 1);
   for (Eigen::Index k = 1; k <= degree; ++k) powers.col(k) = powers.col(k - 1).array() * distance / scale;
-  const Eigen::MatrixXd coefficients =  // (power, point)
-      powers.colPivHouseholderQr().solve(Eigen::MatrixXd::Identity(points.count, points.count));
+  const Eigen::MatrixXd coefficients = pseudo_inverse(powers);  // (power, point)
   return {points.first, coefficients.row(1).transpose() / scale};
 }
 

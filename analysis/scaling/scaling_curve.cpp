@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "analysis/basics/value_format.hpp"
+#include "analysis/linear/matrices.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -47,7 +48,7 @@ double part_covariance(const SampledNumber::Part& a, const SampledNumber::Part& 
 Eigen::MatrixXd ScalingCurve::covariance() const {
   if (sampled.rows() == 0) return Eigen::MatrixXd::Zero(points(), points());
   const Eigen::MatrixXd deviations = sampled.rowwise() - sampled.colwise().mean();
-  return deviations.transpose() * deviations * (spread / static_cast<double>(sampled.rows()));
+  return transposed_product(deviations, deviations) * (spread / static_cast<double>(sampled.rows()));
 }
 
 Eigen::VectorXd ScalingCurve::errors() const {

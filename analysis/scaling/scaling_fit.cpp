@@ -2,26 +2,23 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
-#include <unsupported/Eigen/LevenbergMarquardt>
 
 #include "analysis/basics/value_format.hpp"
+#include "analysis/linear/least_squares.hpp"
+#include "analysis/linear/matrices.hpp"
 #include "analysis/scaling/scaling_model.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
 
-/// Weighted residuals root (model - y) of all sizes, as Eigen's Levenberg-Marquardt wants them.
-class Residuals : public Eigen::DenseFunctor<double> {
+/// Weighted residuals root (model - y) of all sizes.
+class WeightedResiduals : public Residuals {
  public:
-  Residuals(const ScalingModel& model, std::span<const FitWeights> weights)
-      : Eigen::DenseFunctor<double>(static_cast<int>(model.size()), static_cast<int>(model.points())),
-        model_(model),
-        weights_(weights) {}
+  WeightedResiduals(const ScalingModel& model, std::span<const FitWeights> weights)
+      : model_(model), weights_(weights) {}
 
   void set_data(std::span<const Eigen::VectorXd> y) {
     y_.resize(model_.points());
@@ -37,20 +34,21 @@ class Residuals : public Eigen::DenseFunctor<double> {
     Eigen::MatrixXd result(x.rows(), x.cols());
     Eigen::Index at = 0;
     for (const FitWeights& w : weights_) {
-      result.middleRows(at, w.root.rows()).noalias() = w.root * x.middleRows(at, w.root.rows());
+      result.middleRows(at, w.root.rows()) = product(w.root, x.middleRows(at, w.root.rows()));
       at += w.root.rows();
     }
     return result;
   }
   [[nodiscard]] const Eigen::VectorXd& data() const { return y_; }
 
-  int operator()(const Eigen::VectorXd& p, Eigen::VectorXd& residuals) const {
-    residuals = weighted(model_.values(p) - y_);
-    return residuals.allFinite() ? 0 : -1;
+  [[nodiscard]] Eigen::Index points() const override { return model_.points(); }
+  [[nodiscard]] bool values(const Eigen::VectorXd& p, Eigen::VectorXd& r) const override {
+    r = weighted(model_.values(p) - y_);
+    return r.allFinite();
   }
-  int df(const Eigen::VectorXd& p, Eigen::MatrixXd& jacobian) const {
+  [[nodiscard]] bool derivatives(const Eigen::VectorXd& p, Eigen::MatrixXd& jacobian) const override {
     jacobian = weighted(model_.jacobian(p));
-    return jacobian.allFinite() ? 0 : -1;
+    return jacobian.allFinite();
   }
 
  private:
@@ -64,29 +62,25 @@ struct Minimum {
   double chi2 = nan;
 };
 
-Minimum minimize(Residuals& residuals, Eigen::VectorXd start) {
-  Eigen::LevenbergMarquardt<Residuals> solver(residuals);
-  solver.setXtol(1e-8);
-  solver.setFtol(1e-13);
-  solver.setMaxfev(150);
-  solver.minimize(start);
-  Eigen::VectorXd r(residuals.values());
-  if (!start.allFinite() || residuals(start, r) != 0) return {};
-  return {start, r.squaredNorm()};
+Minimum minimize(const WeightedResiduals& residuals, const Eigen::VectorXd& start) {
+  const Eigen::VectorXd parameters = minimize_squares(residuals, start);
+  Eigen::VectorXd r;
+  if (!parameters.allFinite() || !residuals.values(parameters, r)) return {};
+  return {parameters, r.squaredNorm()};
 }
 
 /// Fills in the linear parameters that fit best at given nonlinear ones.
-Minimum with_linear(const ScalingModel& model, const Residuals& residuals, Eigen::VectorXd parameters) {
+Minimum with_linear(const ScalingModel& model, const WeightedResiduals& residuals, Eigen::VectorXd parameters) {
   const Eigen::MatrixXd basis = residuals.weighted(model.basis(parameters));
   if (!basis.allFinite()) return {};
   const Eigen::VectorXd y = residuals.weighted(residuals.data());
-  parameters.tail(model.linear()) = basis.colPivHouseholderQr().solve(y);
+  parameters.tail(model.linear()) = least_squares(basis, y);
   return {parameters, (basis * parameters.tail(model.linear()) - y).squaredNorm()};
 }
 
 /// Minimum over several starts of (T_c, 1/nu, omega).
 Minimum search(const ScalingModel& model, const ScalingFitOptions& options, std::span<const ScalingCurve> curves,
-               Residuals& residuals, const ScalingFit* start) {
+               const WeightedResiduals& residuals, const ScalingFit* start) {
   double from = std::numeric_limits<double>::infinity(), to = 0.0;
   for (const ScalingCurve& curve : curves) {
     from = std::min(from, curve.T[0]);
@@ -136,15 +130,15 @@ Minimum search(const ScalingModel& model, const ScalingFitOptions& options, std:
 }
 
 /// chi^2, p value and covariance of a minimum; false if the data do not determine the parameters.
-bool judge(const Residuals& residuals, std::span<const FitWeights> weights, const Minimum& minimum, ScalingFit& fit) {
+bool judge(const WeightedResiduals& residuals, std::span<const FitWeights> weights, const Minimum& minimum,
+           ScalingFit& fit) {
   Eigen::MatrixXd jacobian;
-  if (residuals.df(minimum.parameters, jacobian) != 0) return false;
+  if (!residuals.derivatives(minimum.parameters, jacobian)) return false;
   const Eigen::VectorXd scale = jacobian.colwise().norm();
   if (!(scale.minCoeff() > 0.0)) return false;
   jacobian *= scale.cwiseInverse().asDiagonal();
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(jacobian);
-  qr.setThreshold(1e-9);
-  if (qr.rank() < jacobian.cols()) return false;
+  const std::optional<Eigen::MatrixXd> inverse = left_inverse(jacobian, 1e-9);
+  if (!inverse) return false;
   const Eigen::Index points = jacobian.rows();
   Eigen::MatrixXd noise = Eigen::MatrixXd::Zero(points, points);
   Eigen::Index at = 0;
@@ -157,16 +151,11 @@ bool judge(const Residuals& residuals, std::span<const FitWeights> weights, cons
     fit.shrinkage = std::max(fit.shrinkage, w.shrinkage);
     fit.raised += w.raised;
   }
-  const Eigen::MatrixXd pseudo_inverse =
-      scale.cwiseInverse().asDiagonal() * qr.solve(Eigen::MatrixXd::Identity(points, points));
-  fit.covariance = pseudo_inverse * noise * pseudo_inverse.transpose();
+  fit.covariance = propagated(scale.cwiseInverse().asDiagonal() * *inverse, noise);
   // The residual is the noise in the directions that the parameters cannot follow.
-  const Eigen::MatrixXd q = qr.householderQ();
-  const Eigen::MatrixXd rest = q.rightCols(points - jacobian.cols());
+  const Eigen::MatrixXd rest = Eigen::MatrixXd::Identity(points, points) - product(jacobian, *inverse);
   const Eigen::VectorXd lambda =
-      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(rest.transpose() * noise * rest, Eigen::EigenvaluesOnly)
-          .eigenvalues()
-          .cwiseMax(0.0);
+      symmetric_eigenvalues(propagated(rest, noise)).tail(points - jacobian.cols()).cwiseMax(0.0);
   fit.chi2 = factor * minimum.chi2;
   fit.expected_chi2 = lambda.sum();
   fit.p_value = goodness_of_fit(fit.chi2, lambda, freedom);
@@ -195,7 +184,7 @@ void resample(std::span<const ScalingCurve> curves, ScalingModel model, std::spa
         if (replaced.L == 0) return minimum.parameters;
         model.fix(options.T_c ? options.T_c->with_sample(replaced.L, replaced.sample) : 0.0,
                   options.inverse_nu ? options.inverse_nu->with_sample(replaced.L, replaced.sample) : 0.0);
-        Residuals residuals(model, weights);
+        WeightedResiduals residuals(model, weights);
         residuals.set_data(y);
         const Minimum refit = minimize(residuals, minimum.parameters);
         return std::isfinite(refit.chi2) ? refit.parameters : Eigen::VectorXd::Constant(model.size(), nan).eval();
@@ -287,7 +276,7 @@ ScalingFit fit_scaling(std::span<const ScalingCurve> curves, const ScalingFitOpt
   }
   std::vector<Eigen::VectorXd> y;
   for (const ScalingCurve& curve : curves) y.push_back(curve.y);
-  Residuals residuals(model, weights);
+  WeightedResiduals residuals(model, weights);
   residuals.set_data(y);
   const Minimum minimum = search(model, options, curves, residuals, start);
   if (!std::isfinite(minimum.chi2) || !judge(residuals, weights, minimum, fit)) {

@@ -1,12 +1,12 @@
 #include "analysis/statistics/autocorrelation.hpp"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <stdexcept>
 
 #include "analysis/basics/value_format.hpp"
+#include "analysis/linear/matrices.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -111,7 +111,7 @@ Autocorrelation gamma_method(std::span<const TimeSeries> series, double S) {
     const Eigen::Index known = measured.size();
     measured.conservativeResize(W + 1);
     for (Eigen::Index t = known; t <= W; ++t) measured[t] = deviations.gamma(static_cast<std::size_t>(t));
-    const Eigen::VectorXd gamma = effect_of_own_means(deviations, W + 1).partialPivLu().solve(measured);
+    const Eigen::VectorXd gamma = solve(effect_of_own_means(deviations, W + 1), measured);
     const double w = static_cast<double>(W);
     result.window = static_cast<std::size_t>(W);
     result.variance = gamma[0];

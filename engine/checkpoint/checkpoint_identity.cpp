@@ -76,6 +76,8 @@ Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
   }
   if (!chain.lattice.is_hypercubic()) add_text(digest, bonds_of(chain.lattice.kind).name);
   if (p.multispin != MultispinRule::off) digest.value(static_cast<std::int32_t>(p.multispin));
+  if (p.lanes != MultispinLanes::realizations)
+    digest.value(std::uint32_t{12}).value(static_cast<std::uint32_t>(p.lanes));
   if (p.local != SiteRule::heat_bath) {
     digest.value(std::uint32_t{11}).value(static_cast<std::uint32_t>(p.local));
     digest.value(static_cast<std::int32_t>(p.adaptation));

@@ -24,14 +24,14 @@ struct CheckpointIdentity {
   std::array<int, Lattice::max_dim> lengths{};
 
   /// What else is known of its state; not stored, and no part of the identity.
-  int states = 0;                          ///< values of a discrete spin; 0: not known
-  int absent_state = -1;                   ///< of sites without a discrete spin; -1: there are none
-  bool unit_vectors = false;               ///< whether vectors have length 1
-  bool may_be_absent = false;              ///< whether some may have length 0
-  std::uint64_t steps = 0;                 ///< exchanges done; 0: not known
-  std::uint64_t widths = 0, reserves = 0;  ///< numbers that the local update keeps beside the spins (BesideLayout)
-  std::vector<std::uint64_t> references;   ///< times of the states that a course has kept so far
-  std::uint64_t kept_words = 0;            ///< 64-bit words of each of them, of discrete spins
+  int states = 0;                              ///< values of a discrete spin; 0: not known
+  int absent_state = -1;                       ///< of sites without a discrete spin; -1: there are none
+  bool unit_vectors = false;                   ///< whether vectors have length 1
+  bool may_be_absent = false;                  ///< whether some may have length 0
+  std::uint64_t steps = 0;                     ///< exchanges done; 0: not known
+  std::uint64_t widths = 0, reserves = 0;      ///< numbers that the local update keeps beside the spins (BesideLayout)
+  std::vector<std::uint64_t> references = {};  ///< times of the states that a course has kept so far
+  std::uint64_t kept_words = 0;                ///< 64-bit words of each of them, of discrete spins
 
   [[nodiscard]] bool operator==(const CheckpointIdentity& other) const {
     return dim == other.dim && L == other.L && copies == other.copies && slots == other.slots &&

@@ -31,8 +31,9 @@ class Words {
     return found;
   }
   [[noreturn]] void reject(const std::string& problem, const char* suggestion) const {
-    throw InputError(InputFault::malformed, entry_.key,
-                     fmt::format("{}: {} {} ({}). {}", entry_.key, in_quotes(part_), problem, entry_.where, suggestion));
+    throw InputError(
+        InputFault::malformed, entry_.key,
+        fmt::format("{}: {} {} ({}). {}", entry_.key, in_quotes(part_), problem, entry_.where, suggestion));
   }
   [[nodiscard]] double number(const char* suggestion) {
     const std::string word = take();

@@ -97,9 +97,10 @@ void validate_times(const CourseConfig& course) {
     out_of_range(key, fmt::format("{} does not ascend (or has a time twice). Sort it and give each time once.", key));
   }
   if (waiting.size() > most_waiting_times) {
-    out_of_range("course.waiting_times",
-                 fmt::format("course.waiting_times has {} entries (at most {}: a state is kept for each). Leave some out.",
-                             waiting.size(), most_waiting_times));
+    out_of_range(
+        "course.waiting_times",
+        fmt::format("course.waiting_times has {} entries (at most {}: a state is kept for each). Leave some out.",
+                    waiting.size(), most_waiting_times));
   }
   const Times measured = measurement_times(course);
   if (measured.size() > most_times) {
@@ -113,10 +114,11 @@ void validate_times(const CourseConfig& course) {
                                              write_value(course.times), course.sweeps.count));
   }
   if (!waiting.empty() && waiting.back() >= measured.back()) {
-    out_of_range("course.waiting_times",
-                 fmt::format("course.waiting_times holds {}, after which nothing is measured (the last measurement is at "
-                             "{}). Lengthen the course or leave it out.",
-                             waiting.back(), measured.back()));
+    out_of_range(
+        "course.waiting_times",
+        fmt::format("course.waiting_times holds {}, after which nothing is measured (the last measurement is at "
+                    "{}). Lengthen the course or leave it out.",
+                    waiting.back(), measured.back()));
   }
 }
 
@@ -124,10 +126,11 @@ void validate_segments(const Config& config) {
   const std::vector<CourseSegment>& segments = config.course.segments;
   for (std::size_t i = 0; i + 1 < segments.size(); ++i) {
     if (segments[i].sweeps.count > 0) continue;
-    throw InputError(InputFault::malformed, "course.segments",
-                     fmt::format("course.segments = {} has a segment without sweeps before the last one (it would never "
-                                 "end). Give it a number of sweeps.",
-                                 write_value(segments)));
+    throw InputError(
+        InputFault::malformed, "course.segments",
+        fmt::format("course.segments = {} has a segment without sweeps before the last one (it would never "
+                    "end). Give it a number of sweeps.",
+                    write_value(segments)));
   }
   if (!segments.empty() && segments.back().sweeps.count > 0) {
     throw InputError(InputFault::malformed, "course.segments",
@@ -148,9 +151,7 @@ void validate_segments(const Config& config) {
 Course make_course(const Config& config, const std::vector<double>& temperatures) {
   const CourseConfig& given = config.course;
   Course course;
-  std::vector<CourseSegment> segments = given.segments;
-  if (segments.empty()) segments.emplace_back();
-  for (const CourseSegment& segment : segments) {
+  for (const CourseSegment& segment : given.segments) {
     Segment& made = course.segments.emplace_back();
     made.steps = segment.sweeps.count > 0 ? segment.sweeps.count : endless;
     made.stair = segment.stair.count;
@@ -182,6 +183,7 @@ void use_course(Config& config, const std::function<bool(const char*)>& given) {
                           "convergence.n_tau", "convergence.equilibration_tau", "convergence.rule"}) {
     if (given(key)) config.notes.push_back(fmt::format("{} is not used (see course.sweeps).", key));
   }
+  if (course.segments.empty()) course.segments.emplace_back();
   Protocol& p = config.protocol;
   decide(given, "protocol.exchange", p.exchange, ExchangeSchedule::none, "exchanges mix histories in time");
   decide(given, "protocol.sweeps_per_exchange", p.sweeps_per_exchange, 1, "its time counts single steps");
@@ -194,6 +196,8 @@ void use_course(Config& config, const std::function<bool(const char*)>& given) {
   config.round.samples_per_round = 0;
   if (!given("protocol.overrelaxation") && p.moves.empty()) p.overrelaxation = 0;
   if (!given("replicas.copies")) config.replicas.copies = 2;
+  const bool many = config.replicas.copies > BinLayout::most_copies;
+  if (!given("protocol.lanes") && p.multispin != MultispinRule::off && many) p.lanes = MultispinLanes::copies;
   if (config.ladder.temperatures.empty() && config.ladder.T_min == 0.0 && !course.segments.empty() &&
       course.segments.front().first_T) {
     config.ladder.temperatures = {*course.segments.front().first_T};  // no slot has a temperature of its own
@@ -240,11 +244,17 @@ void validate_course(const Config& config) {
   validate_times(config.course);
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     const Chain chain = make_chain(config, i);
+    if (chain.replicas() > static_cast<int>(max_replicas_per_realization)) {
+      out_of_range("replicas.copies",
+                   fmt::format("replicas.copies = {} at {} temperatures is not possible (a realization has up to {} "
+                               "replicas). Use fewer copies or temperatures.",
+                               chain.copies, chain.slots(), max_replicas_per_realization));
+    }
     if (const std::string problem = course_problem(*chain.course, chain); !problem.empty()) {
       throw InputError(InputFault::conflict, "course.segments", problem);
     }
-    const std::string problem = series_problem(
-        {chain.model, chain.lattice, chain.copies, chain.course->pairs, chain.course->references});
+    const std::string problem =
+        series_problem({chain.model, chain.lattice, chain.copies, chain.course->pairs, chain.course->references});
     if (!problem.empty()) throw InputError(InputFault::conflict, "course.sweeps", problem);
   }
 }

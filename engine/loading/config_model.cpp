@@ -158,7 +158,8 @@ void set_sweeps(Config& config, const Given& given) {
 }  // namespace
 
 std::uint32_t Config::realizations_per_group() const {
-  return protocol.multispin == MultispinRule::off ? 1 : multispin_group;
+  const bool shares = protocol.multispin != MultispinRule::off && protocol.lanes == MultispinLanes::realizations;
+  return shares ? multispin_group : 1;
 }
 
 void apply_model(Config& config, const Given& given) {

@@ -149,7 +149,9 @@ void pin_starts(Config& config) {
 /// Multi-spin coding moves whole words, however few of their bits are in use.
 void note_nearly_empty_words(Config& config) {
   constexpr int worthwhile = 10;  // realizations, on processors; GPUs have shorter words
-  if (config.protocol.multispin == MultispinRule::off || config.backend.options.kind == BackendKind::cuda) return;
+  const Protocol& p = config.protocol;
+  if (p.multispin == MultispinRule::off || p.lanes == MultispinLanes::copies) return;
+  if (config.backend.options.kind == BackendKind::cuda) return;
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     if (realizations_of(config, i) >= worthwhile) continue;
     config.notes.push_back(

@@ -238,6 +238,62 @@ void validate_clusters(const Config& config) {
   }
 }
 
+/// Lanes that are copies, each at its temperature with random numbers of its own.
+void validate_copy_lanes(const Config& config) {
+  const Protocol& p = config.protocol;
+  const ModelConfig& model = config.model;
+  if (p.lanes == MultispinLanes::realizations) return;
+  const std::string key = "protocol.lanes = copies";
+  if (p.multispin == MultispinRule::off) {
+    throw InputError(InputFault::conflict, "protocol.lanes",
+                     key +
+                         " is given without use (it is for multi-spin coding). Set protocol.multispin = metropolis or "
+                         "heat-bath.");
+  }
+  if (p.exchange != ExchangeSchedule::none) {
+    refuse_pair(key, "protocol.exchange = " + write_value(p.exchange), "each word stays at its temperature",
+                "Set protocol.exchange = none");
+  }
+  if (p.isoenergetic > 0) {
+    refuse_pair(key, fmt::format("protocol.isoenergetic = {}", p.isoenergetic), "it makes copies depend on each other",
+                "Leave it out");
+  }
+  if (model.field != FieldKind::none) {
+    refuse_pair(key, "model.field = " + write_value(model.field), "its random numbers count bonds alone",
+                "Set model.field = none");
+  }
+  if (model.bond_dilution != 0.0) {
+    refuse_pair(key, fmt::format("model.bond_dilution = {}", model.bond_dilution),
+                "its random numbers count bonds J and -J alone", "Leave one of them out");
+  }
+  if (std::ranges::find(model.boundary, AxisEnds::open) != model.boundary.end()) {
+    refuse_pair(key, "model.boundary = open", "its random numbers count bonds J and -J alone", "Leave one of them out");
+  }
+  for (std::size_t i = 0; i < model.L.size(); ++i) {
+    const auto slots = static_cast<int>(ladder_temperatures(config, i).size());
+    if (slots * config.replicas.copies <= static_cast<int>(max_replicas_per_realization)) continue;
+    throw InputError(InputFault::too_large, "replicas.copies",
+                     fmt::format("replicas.copies = {} at {} temperatures is not possible (a realization has up to {} "
+                                 "replicas). Use fewer copies or temperatures.",
+                                 config.replicas.copies, slots, max_replicas_per_realization));
+  }
+}
+
+/// Copies of models other than heisenberg.
+void validate_copies(const Config& config) {
+  if (config.course.exists()) return;  // see validate_course
+  const int copies = config.replicas.copies;
+  const bool lanes = config.protocol.lanes == MultispinLanes::copies;
+  if (lanes ? copies >= 1 && copies <= max_copy_lanes : copies == 1 || copies == 2 || copies == 4) return;
+  throw InputError(
+      InputFault::out_of_range, "replicas.copies",
+      lanes ? fmt::format("replicas.copies = {} is not possible (a word has {} lanes). Use 1 to {}.", copies,
+                          max_copy_lanes, max_copy_lanes)
+            : fmt::format("replicas.copies = {} is not possible (one copy, or pairs of them for overlaps). Use 1, 2 or "
+                          "4.",
+                          copies));
+}
+
 void validate_multispin(const Config& config) {
   const ModelConfig& model = config.model;
   const Protocol& p = config.protocol;
@@ -281,13 +337,7 @@ void validate_other(const Config& config) {
         fmt::format("{} does not fit {} (clusters move as if there were no field). {}, or model.field = none.", field,
                     cluster_setting(p), local_moves_alone(p)));
   }
-  if (!config.course.exists() && config.replicas.copies != 1 && config.replicas.copies != 2 &&
-      config.replicas.copies != 4) {
-    throw InputError(
-        InputFault::out_of_range, "replicas.copies",
-        fmt::format("replicas.copies = {} is not possible (one copy, or pairs of them for overlaps). Use 1, 2 or 4.",
-                    config.replicas.copies));
-  }
+  validate_copies(config);
   if (p.overrelaxation != 0 && model.spins.is_discrete()) {
     refuse(config, fmt::format("protocol.overrelaxation = {}", p.overrelaxation),
            "over-relaxation is for vectors: heisenberg, on and phi4", "Leave it out");
@@ -318,6 +368,7 @@ void validate_other(const Config& config) {
   validate_states(config);
   validate_couplings(config);
   validate_multispin(config);
+  validate_copy_lanes(config);
   if (config.rules().has_lambda) validate_phi4(config);
   validate_clusters(config);
 }

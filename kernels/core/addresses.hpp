@@ -117,6 +117,34 @@ constexpr std::uint32_t multispin_group = 128;
   return (position & 31U) << 27 | word >> 5;
 }
 
+/// Multi-spin coding whose lanes are copies: 128 copies of a realization form a group, and four sites of a block of
+/// multispin_address, a quad. A quad of a group has blocks of its own in Stream::multispin (realization = its own,
+/// replica = (copy / 128) * slots + slot, sweep = half_sweep(n, parity)), block part * multispin_blocks + quad:
+///
+///   part 0             word 0 the number of marks of level 1, word 1 that of higher ones, words 2 and 3 six places
+///   parts 1 to 8       twelve places each
+///   parts 16 to 47     a mark of a higher level: its place in word 0, its level by word 1
+///   parts 48 to 51     of a site of the quad, a bit for each copy: the spin from which a heat bath starts
+///   parts 64 to 191    of a site, the binary digits of a number for each copy, the highest first
+///
+/// A place of nine bits is 128 (site of the quad) + (copy mod 128).
+struct CopyAddress {
+  static constexpr std::uint32_t group = 128, places = 512, digits = 32;
+
+  std::uint32_t part, word, shift;
+
+  /// Where the place of mark m of level 1 is: three to a word, from the highest bit on.
+  [[nodiscard]] GLASSWORKS_HD static constexpr CopyAddress of_mark(std::uint32_t m) {
+    const std::uint32_t n = m + 6;
+    return {n / 12, n % 12 / 3, 23 - 9 * (n % 3)};
+  }
+  [[nodiscard]] GLASSWORKS_HD static constexpr std::uint32_t higher_mark(std::uint32_t m) { return 16 + m; }
+  [[nodiscard]] GLASSWORKS_HD static constexpr std::uint32_t spins(std::uint32_t site) { return 48 + site; }
+  [[nodiscard]] GLASSWORKS_HD static constexpr std::uint32_t digit(std::uint32_t digit, std::uint32_t site) {
+    return 64 + 4 * digit + site;
+  }
+};
+
 /// Initial state of ising and potts, Stream::initial_spins: four sites share a block. on, phi4: block = site.
 [[nodiscard]] GLASSWORKS_HD constexpr WordAddress initial_state_address(std::uint32_t site) {
   return {site / 4, site & 3U};

@@ -9,6 +9,7 @@
 
 #include "kernels/cpu/lanes/lane_replicas.hpp"
 #include "kernels/cpu/lanes/lane_vector_replicas.hpp"
+#include "kernels/cpu/multispin/copy_round.hpp"
 #include "kernels/cpu/multispin/multispin_bundle.hpp"
 #include "kernels/cpu/multispin/multispin_round.hpp"
 #include "kernels/cpu/round_need.hpp"
@@ -41,6 +42,8 @@ class CpuBackend final : public HostBackend {
 
   RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override;
 
+  [[nodiscard]] std::unique_ptr<HeldBatch> hold(const Chain& chain, std::vector<HeldTask> tasks) override;
+
   [[nodiscard]] std::string refusal(const Chain& chain) const override { return refusal_of(BackendKind::cpu, chain); }
 
   [[nodiscard]] std::string description() const override {
@@ -57,6 +60,7 @@ class CpuBackend final : public HostBackend {
   [[nodiscard]] std::string kernel_description(const Chain& chain) const override {
     const KernelKind kernels = kernels_for(chain);
     if (kernels == KernelKind::bits) return "multi-spin coding, 512 realizations together";
+    if (kernels == KernelKind::copies) return "words of copies, up to 512 together";
     if (kernels != KernelKind::plain) return "";
     return "plain (one site at a time: vector kernels do not support " +
            unsupported_part(vector_families(), needs_of(chain)).text + ")";
@@ -80,6 +84,8 @@ RoundOutcome CpuBackend::run_round(const Chain& chain, std::span<const RoundTask
       return run_rows(chain, batch, control);
     case KernelKind::bits:
       return run_multispin(chain, batch, control, isa_, threads_);
+    case KernelKind::copies:
+      return run_copies(chain, batch, control, isa_, threads_);
     case KernelKind::plain:
     case KernelKind::steps:
     case KernelKind::cluster_tiles:
@@ -87,6 +93,11 @@ RoundOutcome CpuBackend::run_round(const Chain& chain, std::span<const RoundTask
       break;
   }
   return plain_->run_round(chain, batch, control);
+}
+
+std::unique_ptr<HeldBatch> CpuBackend::hold(const Chain& chain, std::vector<HeldTask> tasks) {
+  if (kernels_for(chain) != KernelKind::copies) return HostBackend::hold(chain, std::move(tasks));
+  return hold_copies(chain, std::move(tasks), isa_, threads_);
 }
 
 /// Vectors over replicas.
@@ -126,6 +137,8 @@ MemoryNeed CpuBackend::round_need(const Chain& chain, double disorder) const {
       return row_need(chain, disorder, threads_);
     case KernelKind::bits:
       return multispin_need(chain);
+    case KernelKind::copies:
+      return copy_need(chain, threads_);
     case KernelKind::plain:
     case KernelKind::steps:
     case KernelKind::cluster_tiles:

@@ -2,6 +2,7 @@
 
 #include "kernels/core/addresses.hpp"
 #include "kernels/cpu/lanes/lanes.hpp"
+#include "kernels/cpu/multispin/copy_words.hpp"
 #include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/cluster_replicas.hpp"
 
@@ -53,6 +54,15 @@ MemoryNeed multispin_need(const Chain& chain) {
   const double group = multispin_group / 8.0 * (chain.replicas() + 2 * dim) * sites;  // spins, signs, absent bonds
   const double table = sizeof(std::int32_t) * (4.0 * dim + 4.0) * sites;  // of the lattice, and what it is made from
   return {.each = group / multispin_group, .shared = table + group};
+}
+
+MemoryNeed copy_need(const Chain& chain, int threads) {
+  const auto sites = static_cast<double>(chain.lattice.sites());
+  const int words = copy_table_for(InstructionSet::portable, chain.copies).words;
+  const double spins = 2.0 * sizeof(std::uint32_t) * words * chain.slots() * sites;
+  const double rows = (2.0 * (chain.lattice.dim - 1) * sizeof(std::int32_t) + 1.0) * sites / chain.lattice.L;
+  constexpr double first_cache = 1 << 18;  // scratch of a thread
+  return {.each = spins + sites, .shared = 2.0 * rows + threads * first_cache};
 }
 
 }}  // namespace glassworks::cpu

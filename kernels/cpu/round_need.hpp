@@ -17,4 +17,8 @@ namespace glassworks { inline namespace cpu {
 /// Groups of 128 realizations, a bit each. A batch has at least one of them.
 [[nodiscard]] MemoryNeed multispin_need(const Chain& chain);
 
+/// Words of copies, as they are and as they were before the round, a byte of couplings for each site, and the table of
+/// rows.
+[[nodiscard]] MemoryNeed copy_need(const Chain& chain, int threads);
+
 }}  // namespace glassworks::cpu

@@ -14,6 +14,7 @@
 #include "kernels/cuda/cuda_devices.hpp"
 #include "kernels/cuda/cuda_plan.hpp"
 #include "kernels/cuda/device_round.hpp"
+#include "kernels/cuda/multispin/copies/device_copy_round.hpp"
 #include "kernels/cuda/multispin/device_multispin_round.hpp"
 #include "kernels/rounds/cluster_replicas.hpp"
 #include "kernels/rounds/kernel_families.hpp"
@@ -28,10 +29,11 @@ std::mutex& turn_of(int device) {
 }
 
 /// Kernels of different kinds, each with a course of their own.
-enum class Rounds { tensors, clusters, multispin };
+enum class Rounds { tensors, clusters, multispin, copies };
 
 Rounds rounds_of(const Chain& chain) {
   if (uses_kernel_kind(BackendKind::cuda, KernelKind::bits, chain)) return Rounds::multispin;
+  if (uses_kernel_kind(BackendKind::cuda, KernelKind::copies, chain)) return Rounds::copies;
   return has_cluster_replicas(chain) ? Rounds::clusters : Rounds::tensors;
 }
 
@@ -86,6 +88,7 @@ class CudaBackend final : public Backend {
   [[nodiscard]] std::string kernel_description(const Chain& chain) const override {
     use_device();
     if (rounds_of(chain) == Rounds::multispin) return DeviceMultispinRounds::description(chain);
+    if (rounds_of(chain) == Rounds::copies) return DeviceCopyRounds::description();
     if (rounds_of(chain) == Rounds::clusters) return DeviceClusterRounds::description(chain, choices_);
     return choose_cuda_plan(chain, false, choices_).description();
   }
@@ -103,6 +106,7 @@ class CudaBackend final : public Backend {
   std::unique_ptr<BatchMemory> memory_;
   DeviceClusterRounds clusters_;
   DeviceMultispinRounds multispin_;
+  DeviceCopyRounds copies_;
 };
 
 /// On the device of a backend, in its memory.
@@ -118,6 +122,8 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch {
     for (const RoundTask& task : tasks) tasks_.push_back({task.realization, task.disorder, {}});
     if (rounds_ == Rounds::multispin) {
       backend_.multispin_.begin(chain_, tasks, batch_, stream());
+    } else if (rounds_ == Rounds::copies) {
+      backend_.copies_.begin(chain_, tasks, batch_, stream());
     } else if (rounds_ == Rounds::clusters) {
       backend_.clusters_.begin(chain_, tasks_, batch_, stream());
     } else if (plan_.arranges()) {
@@ -146,6 +152,7 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch {
     if (field_changes) memory().set_fields(chain_, tasks_, field_, stream());
     if (rounds_ == Rounds::clusters) backend_.clusters_.set_temperatures(chain_, stream());
     if (rounds_ == Rounds::multispin) backend_.multispin_.set_conditions(chain_, tasks_, field_, stream());
+    if (rounds_ == Rounds::copies) backend_.copies_.set_temperatures(chain_, stream());
   }
 
   [[nodiscard]] ChainState state(std::size_t task) const override {
@@ -168,13 +175,17 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch {
     }
     {
       const std::lock_guard lock(turn);
-      const RoundOutcome outcome = rounds_ == Rounds::multispin
-                                       ? backend_.multispin_.run(chain_, control, stream())
-                                       : run_device_round(chain_, plan_, batch_, stream(), control);
+      const RoundOutcome outcome = run_on_device(control);
       if (outcome == RoundOutcome::abandoned) return outcome;
     }
     std::ranges::move(memory().end_round(chain_, batch_, stream()), records.begin());
     return RoundOutcome::finished;
+  }
+
+  RoundOutcome run_on_device(RoundControl& control) {
+    if (rounds_ == Rounds::multispin) return backend_.multispin_.run(chain_, control, stream());
+    if (rounds_ == Rounds::copies) return backend_.copies_.run(chain_, control, stream());
+    return run_device_round(chain_, plan_, batch_, stream(), control);
   }
 
   CudaBackend& backend_;
@@ -230,12 +241,21 @@ int multispin_batch(const Chain& chain, double bytes) {
   return fitting < group ? std::max(1, fitting) : fitting / group * group;
 }
 
+/// Realizations whose words keep every multiprocessor busy.
+int copy_batch(const Chain& chain, double bytes) {
+  constexpr double words = 3e7;  // of 128 bits
+  const double per_task = chain.slots() * std::ceil(chain.copies / 128.0) * static_cast<double>(chain.lattice.sites());
+  return std::max(
+      1, static_cast<int>(std::min(std::ceil(words / per_task), bytes / DeviceCopyRounds::bytes_per_task(chain))));
+}
+
 /// Realizations that give every place on the device several work items, few places idle in the last turn, and fit into
 /// two fifths of its memory, because two batches share it.
 int CudaBackend::preferred_batch(const Chain& chain) const {
   use_device();
   const double bytes = static_cast<double>(device_.memory_bytes);
   if (rounds_of(chain) == Rounds::multispin) return multispin_batch(chain, 0.4 * bytes);
+  if (rounds_of(chain) == Rounds::copies) return copy_batch(chain, 0.4 * bytes);
   if (rounds_of(chain) == Rounds::clusters) return cluster_batch(chain, 0.4 * bytes);
   const int fitting = std::max(1, static_cast<int>(0.4 * bytes / BatchMemory::bytes_per_task(chain, true)));
   const CudaPlan plan = choose_cuda_plan(chain, false, choices_);

@@ -147,4 +147,8 @@ enum class ProtocolKind {
 /// random words (multispin_word). A chain of its own: off has words for every site and realization.
 enum class MultispinRule { off, metropolis, heat_bath };
 
+/// What the lanes of multi-spin coding are. realizations: up to 128 share random words. copies: of one realization,
+/// each with random bits of its own (copy_levels.hpp).
+enum class MultispinLanes { realizations, copies };
+
 }}  // namespace glassworks::models

@@ -13,6 +13,7 @@
 #include "kernels/models/multispin.hpp"
 #include "kernels/models/site_array.hpp"
 #include "kernels/models/vector_chain.hpp"
+#include "kernels/reference/reference_copies.hpp"
 #include "kernels/rounds/beside.hpp"
 #include "kernels/rounds/chain.hpp"
 #include "kernels/rounds/moves.hpp"
@@ -48,6 +49,10 @@ class ReferenceSweeps {
     const float modulus = single_modulus(disorder.couplings).value_or(0.0F);
     const float field = single_field(disorder.fields).value_or(0.0F);
     for (const float beta : chain.beta) {
+      if (chain.has_copy_lanes()) {
+        levels_.push_back(copy_levels(chain.protocol.multispin, beta, modulus, 2 * lattice_.owned()));
+        continue;
+      }
       thresholds_.push_back(
           multispin_thresholds_in_field(chain.protocol.multispin, beta, modulus, 2 * lattice_.owned(), field));
     }
@@ -222,6 +227,23 @@ class ReferenceSweeps {
     }
   }
 
+  /// The same where lanes are copies: see CopyLevels.
+  void copy_update(std::int64_t i, std::uint64_t sweep, int colour) {
+    if constexpr (M::discrete) {
+      const auto slots = static_cast<std::uint32_t>(chain_.slots());
+      const ReferenceCopy random(chain_, realization_, replica_ / slots, static_cast<std::uint32_t>(slot_),
+                                 half_sweep(sweep, colour), lattice_.coordinates(i));
+      if (chain_.protocol.multispin == MultispinRule::heat_bath) set_site(i, static_cast<Site>(random.spin()));
+      int unsatisfied = 0;
+      for (int bond = 0; bond < lattice_.owned(); ++bond) {
+        const std::int64_t forward = table_->forward(i, bond), backward = table_->backward(i, bond);
+        unsatisfied += exact::is_satisfied(coupling(i, bond), site(i), site(forward)) ? 0 : 1;
+        unsatisfied += exact::is_satisfied(coupling(backward, bond), site(i), site(backward)) ? 0 : 1;
+      }
+      if (unsatisfied + random.level(levels_[slot_]) >= lattice_.owned()) set_site(i, static_cast<Site>(1 - site(i)));
+    }
+  }
+
   /// What an update of SiteUpdates sees of a site.
   struct UpdateContext {
     const ReferenceSweeps& sweeps;
@@ -265,6 +287,7 @@ class ReferenceSweeps {
   }
 
   void local_update(std::int64_t i, const SweepConstants& constants, int colour) {
+    if (chain_.has_copy_lanes()) return copy_update(i, constants.sweep, colour);
     if (is_multispin()) return multispin_update(i, constants.sweep, colour);
     if (chain_.protocol.local != SiteRule::heat_bath) return site_update(i, constants, colour);
     const HeatBathAddress address = table_->address(i);
@@ -293,6 +316,7 @@ class ReferenceSweeps {
   const BesideLayout layout_;
   exact::Phi4Weight phi4_;
   std::vector<std::vector<std::uint32_t>> thresholds_;  ///< of multi-spin coding [slot][bit of the spin][m]
+  std::vector<CopyLevels> levels_;                      ///< the same where lanes are copies [slot]
   std::size_t slot_ = 0;
   std::uint64_t sweep_ = 0;  ///< sweeps of both kinds done before this one
   std::uint64_t accepted_ = 0;

@@ -61,7 +61,8 @@ struct Protocol {
   int cluster_sweeps = 0;
   int isoenergetic = 0;
   MultispinRule multispin = MultispinRule::off;
-  SiteRule local = SiteRule::heat_bath;  ///< of the local sweeps, unless they are multi-spin coded
+  MultispinLanes lanes = MultispinLanes::realizations;  ///< of multi-spin coding
+  SiteRule local = SiteRule::heat_bath;                 ///< of the local sweeps, unless they are multi-spin coded
   /// Where proposals have a width: measurements since the start after each of which it is adapted; then it stays.
   int adaptation = 0;
   int seed_tile = 0;    ///< edge of the tiles of few_cluster
@@ -81,6 +82,9 @@ struct Protocol {
 enum class Start { random, ordered, annealed, stored };
 
 struct Course;
+
+/// Copies of a realization that can be the lanes of a word of multi-spin coding.
+constexpr int max_copy_lanes = 512;
 
 /// What all realizations of one lattice size share. Immutable.
 struct Chain {
@@ -112,6 +116,10 @@ struct Chain {
   /// Cluster updates of a repetition.
   [[nodiscard]] int cluster_sweeps() const {
     return protocol.kind == ProtocolKind::local ? 0 : protocol.cluster_sweeps;
+  }
+  /// Whether the copies of a realization are the lanes of multi-spin coding.
+  [[nodiscard]] bool has_copy_lanes() const {
+    return protocol.multispin != MultispinRule::off && protocol.lanes == MultispinLanes::copies;
   }
   /// Whether a step consists of sweeps of over-relaxation and local updates of unit vectors (or Ising spins) alone.
   [[nodiscard]] bool has_vector_sweeps_only() const {
@@ -173,7 +181,7 @@ struct ChainState {
   std::vector<float> spins;                ///< vectors [replica][component][site]; empty for discrete models
   std::vector<std::uint8_t> states;        ///< of discrete models, see value of each [replica][site]; empty for vectors
   std::vector<std::int64_t> beside;        ///< what the local update keeps beside the spins (BesideLayout)
-  std::vector<KeptSpins> kept;             ///< of a course: its reference states so far
+  std::vector<KeptSpins> kept = {};        ///< of a course: its reference states so far
 
   bool operator==(const ChainState&) const = default;
 };

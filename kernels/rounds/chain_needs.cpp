@@ -89,6 +89,16 @@ ChainNeeds needs_of_updates(ProtocolKind kind) {
   return {Need::unknown};
 }
 
+ChainNeeds needs_of_lanes(MultispinLanes lanes) {
+  switch (lanes) {
+    case MultispinLanes::realizations:
+      return {};
+    case MultispinLanes::copies:
+      return {Need::copy_lanes};
+  }
+  return {Need::unknown};
+}
+
 ChainNeeds needs_of_rule(MultispinRule rule) {
   switch (rule) {
     case MultispinRule::off:
@@ -118,8 +128,9 @@ ChainNeeds needs_of_protocol(const Protocol& protocol, int over) {
   // sweeps_per_exchange, exchanges_per_measurement and cluster_sweeps are numbers of repetitions; seed_tile and p_flip
   // are those of few_cluster; overrelaxation is none for discrete spins; adaptation is that of site updates.
   const auto& [overrelaxation, heatbath, sweeps_per_exchange, exchanges_per_measurement, exchange, tile, kind,
-               cluster_sweeps, isoenergetic, multispin, local, adaptation, seed_tile, p_flip, moves] = protocol;
-  ChainNeeds needs = needs_of_updates(kind) | needs_of_rule(multispin) | ChainNeeds{need_of(exchange)};
+               cluster_sweeps, isoenergetic, multispin, lanes, local, adaptation, seed_tile, p_flip, moves] = protocol;
+  ChainNeeds needs =
+      needs_of_updates(kind) | needs_of_rule(multispin) | needs_of_lanes(lanes) | ChainNeeds{need_of(exchange)};
   if (heatbath > 0) needs = needs | ChainNeeds{Need::local_sweeps};
   if (local != SiteRule::heat_bath) needs = needs | ChainNeeds{Need::site_update};
   if (over > 0) needs = needs | ChainNeeds{Need::over_relaxation};
@@ -162,6 +173,7 @@ ChainNeeds needs_of(const Chain& chain) {
   ChainNeeds needs = needs_of_model(model) | needs_of_lattice(lattice) |
                      needs_of_protocol(protocol, chain.overrelaxation()) | needs_of_observables(local) |
                      needs_of_key(key);
+  if (chain.has_copy_lanes() && measurements > 0 && course == nullptr) needs = needs | ChainNeeds{Need::copy_bins};
   if (protocol.tile == 0 && chain.replicas() < few_replicas) needs = needs | ChainNeeds{Need::few_replicas};
   return needs;
 }
@@ -200,6 +212,10 @@ const char* need_name(Need need) {
       return "multi-spin coding (metropolis)";
     case Need::multispin_heat_bath:
       return "multi-spin coding (heat-bath)";
+    case Need::copy_bins:
+      return "measurements of copies as lanes";
+    case Need::copy_lanes:
+      return "copies as lanes of multi-spin coding";
     case Need::site_update:
       return "local updates other than heat baths";
     case Need::listed_moves:

@@ -22,6 +22,8 @@ enum class Need : std::uint8_t {
   own_words,  ///< random words for every site and realization: no multi-spin coding
   multispin_metropolis,
   multispin_heat_bath,
+  copy_lanes,    ///< lanes of multi-spin coding are copies
+  copy_bins,     ///< and rounds are measured by their backend
   site_update,   ///< a local update of SiteUpdates other than heat baths
   listed_moves,  ///< protocol.moves that are not over-relaxation, then local sweeps (matches_sweeps)
   // What a site carries.

@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "kernels/core/random.hpp"
 #include "kernels/models/activation.hpp"
 #include "kernels/models/model_facts.hpp"
 #include "kernels/models/multispin.hpp"
@@ -117,6 +118,38 @@ std::string problem_of_few_cluster(const Chain& chain) {
   return {};
 }
 
+/// Multi-spin coding whose lanes are copies; any other chain has none of these.
+std::string problem_of_copy_lanes(const Chain& chain) {
+  const Protocol& p = chain.protocol;
+  if (p.lanes == MultispinLanes::realizations) return {};
+  if (p.multispin == MultispinRule::off) {
+    return "Copies cannot be lanes of this chain (lanes belong to multi-spin coding). Set multispin to metropolis or "
+           "heat-bath.";
+  }
+  if (p.exchange != ExchangeSchedule::none || p.isoenergetic > 0) {
+    return "Copies cannot be lanes of a chain with exchanges or isoenergetic moves (each word stays at its "
+           "temperature). Leave them out, with exchange = none.";
+  }
+  if (chain.copies < 1 || chain.copies > max_copy_lanes) {
+    return "Lanes cannot hold " + std::to_string(chain.copies) + " copies (a word has " +
+           std::to_string(max_copy_lanes) + "). Use 1 to " + std::to_string(max_copy_lanes) + " copies.";
+  }
+  if (chain.replicas() > static_cast<int>(max_replicas_per_realization)) {
+    return "Lanes cannot hold " + std::to_string(chain.replicas()) +
+           " replicas of a realization (random numbers have "
+           "room for " +
+           std::to_string(max_replicas_per_realization) + "). Use fewer copies or temperatures.";
+  }
+  if (chain.lattice.open != 0) {
+    return "Copies cannot be lanes with open ends (bonds are absent there, and random numbers count bonds J and -J "
+           "alone). Use lanes = realizations, or periodic boundaries.";
+  }
+  if (chain.lattice.sites() >= std::int64_t{1} << 27) {
+    return "Copies cannot be lanes of this lattice (random numbers have room for 2^27 sites). Choose a smaller L.";
+  }
+  return {};
+}
+
 std::string problem_of_updates(const Chain& chain) {
   const Protocol& p = chain.protocol;
   const Lattice& lattice = chain.lattice;
@@ -169,6 +202,7 @@ std::string problem_of(const Chain& chain) {
   }
   if (std::string problem = problem_of_sites(chain); !problem.empty()) return problem;
   if (std::string problem = problem_of_site_update(chain); !problem.empty()) return problem;
+  if (std::string problem = problem_of_copy_lanes(chain); !problem.empty()) return problem;
   return problem_of_updates(chain);
 }
 
@@ -180,6 +214,15 @@ void check_cluster_couplings(const Chain& chain, const Disorder& disorder) {
     require(single_modulus(disorder.couplings).has_value(),
             "Multi-spin coding cannot be used with these couplings (it counts bonds, so all are J, -J or 0). Set "
             "multispin to off.");
+  }
+  if (chain.has_copy_lanes()) {
+    const std::vector<float>& J = disorder.couplings;
+    require(!disorder.has_fields(),
+            "Copies cannot be lanes in a field (their random numbers count bonds alone). Use "
+            "lanes = realizations, or set the field to 0.");
+    require(std::find(J.begin(), J.end(), 0.0F) == J.end(),
+            "Copies cannot be lanes where bonds are absent (their random numbers count bonds J and -J alone). Use "
+            "lanes = realizations, or leave the dilution out.");
   }
   if (disorder.has_fields()) {
     require(facts_of(chain.model).has_fields,

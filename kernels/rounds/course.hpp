@@ -77,8 +77,9 @@ struct CourseRound {
 };
 
 /// The rounds of a course, in order. One ends at each measurement and reference time, and longer ways between them are
-/// shared out evenly among the fewest rounds that are short enough. The last one ends with the last measurement, so that
-/// a course that is lengthened begins with the same rounds. The course has an end, and listed measurement times alone.
+/// shared out evenly among the fewest rounds that are short enough. The last one ends with the last measurement, so
+/// that a course that is lengthened begins with the same rounds. The course has an end, and listed measurement times
+/// alone.
 [[nodiscard]] std::vector<CourseRound> rounds_of(const Course& course);
 
 /// Spin updates of the rounds first .. last - 1 of one realization of a chain with or without a course.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "kernels/rounds/bin_layout.hpp"
 #include "kernels/rounds/cluster_checks.hpp"
 
 namespace glassworks { inline namespace rounds {
@@ -32,12 +33,19 @@ constexpr ChainNeeds all_of_sweeps = models | unit_vectors | lattices | observab
 constexpr ChainNeeds multispin{
     Need::listed_moves, Need::multispin_metropolis, Need::multispin_heat_bath, Need::ising,
     Need::fields,       Need::local_sweeps,         Need::isoenergetic,        Need::no_clusters};
-constexpr ChainNeeds plain_multispin{Need::multispin_metropolis, Need::multispin_heat_bath};
+constexpr ChainNeeds plain_multispin{Need::multispin_metropolis, Need::multispin_heat_bath, Need::copy_lanes,
+                                     Need::copy_bins};
+constexpr ChainNeeds copy_lanes{
+    Need::listed_moves,   Need::multispin_metropolis, Need::multispin_heat_bath, Need::copy_lanes,
+    Need::ising,          Need::local_sweeps,         Need::no_clusters,         Need::no_exchange,
+    Need::two_dimensions, Need::three_dimensions,     Need::four_dimensions,     Need::hypercubic,
+    Need::large_planes,   Need::few_replicas};
 constexpr ChainNeeds all_of_models = all_of_sweeps | clusters | plain_multispin;
 constexpr ChainNeeds threefry{Need::threefry};
 
 constexpr const char* plain = "plain";
 constexpr const char* one_bit = "bits";
+constexpr const char* words_of_copies = "words of copies";
 
 constexpr KernelFamily reference_families[] = {
     {KernelKind::plain, plain, all_of_heisenberg | threefry},
@@ -47,6 +55,7 @@ constexpr KernelFamily reference_families[] = {
 constexpr KernelFamily cpu_families[] = {
     {KernelKind::lanes, "lanes", heisenberg},
     {KernelKind::bits, one_bit, (multispin | exchanges | cubes | few).without({Need::open_ends, Need::many_sites})},
+    {KernelKind::copies, words_of_copies, copy_lanes | ChainNeeds{Need::copy_bins}},
     {KernelKind::lanes, "lanes", (unit_vectors | shapes | observables).without({Need::odd_rows})},
     {KernelKind::rows, "rows",
      models | ChainNeeds{Need::fields} | sweeps | clusters | exchanges | cubes | observables | few},
@@ -68,6 +77,7 @@ constexpr KernelFamily cuda_families[] = {
     {KernelKind::steps, whole_steps, heisenberg.without(not_in_whole_steps)},
     {KernelKind::bits, one_bit,
      (multispin | exchanges | cubes | few).without({Need::one_dimension, Need::open_ends, Need::large_planes})},
+    {KernelKind::copies, words_of_copies, copy_lanes},
     {KernelKind::steps, whole_steps, (unit_vectors | cubes | observables | few).without(not_in_whole_steps)},
     {KernelKind::plain, plain, all_of_heisenberg},
     {KernelKind::plain, plain, all_of_sweeps},
@@ -219,6 +229,10 @@ std::string refusal_of(BackendKind backend, const Chain& chain) {
 void check_batch(BackendKind backend, const Chain& chain, std::span<const RoundTask> batch) {
   if (const std::string sentence = refusal_of(backend, chain); !sentence.empty()) throw std::runtime_error(sentence);
   const ChainNeeds of_chain = needs_of(chain);
+  if (chain.measurements > 0 && chain.copies > BinLayout::most_copies) {
+    throw std::runtime_error("A round cannot measure " + std::to_string(chain.copies) + " copies (bins have room for " +
+                             std::to_string(BinLayout::most_copies) + "). Measure them at times of a course instead.");
+  }
   for (const RoundTask& task : batch) {
     check_cluster_couplings(chain, *task.disorder);
     const std::string sentence = refusal_of(backend, of_chain | needs_of(*task.disorder));

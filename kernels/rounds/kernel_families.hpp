@@ -11,11 +11,12 @@ namespace glassworks { inline namespace rounds {
 
 /// The kernels of a backend that run a whole round.
 enum class KernelKind {
-  plain,  ///< one site at a time; on GPUs one thread for each site
-  lanes,  ///< vectors over replicas
-  rows,   ///< vectors along the rows of a replica
-  bits,   ///< multi-spin coding
-  steps,  ///< whole steps, or tiles, in the shared memory of a GPU where one is compiled for the size; else plain
+  plain,   ///< one site at a time; on GPUs one thread for each site
+  lanes,   ///< vectors over replicas
+  rows,    ///< vectors along the rows of a replica
+  bits,    ///< multi-spin coding
+  copies,  ///< multi-spin coding whose lanes are copies
+  steps,   ///< whole steps, or tiles, in the shared memory of a GPU where one is compiled for the size; else plain
   cluster_tiles,  ///< cluster updates by tiles in the shared memory of a GPU, but for the one before a measurement
   clusters,       ///< any cluster update on GPUs
 };

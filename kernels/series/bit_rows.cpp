@@ -1,5 +1,6 @@
 #include "kernels/series/bit_rows.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -85,7 +86,7 @@ std::vector<std::int64_t> BitShape::planes(const BitRows& f) const {
   std::copy_n(columns.begin(), lattice.length(0), sums.begin());
   for (std::int64_t row = 0; row < lattice.rows() && lattice.dim > 1; ++row) {
     std::int64_t count = 0;
-    for (int word = 0; word < words; ++word) count += std::popcount(f[place_of(row * words + word)]);
+    for (int word = 0; word < words; ++word) count += count_bits(f[place_of(row * words + word)]);
     std::int64_t rest = row;
     for (int axis = 1; axis < lattice.dim; ++axis) {
       sums[place_of(lattice.plane(axis, static_cast<int>(rest % lattice.length(axis))))] += count;
@@ -97,19 +98,23 @@ std::vector<std::int64_t> BitShape::planes(const BitRows& f) const {
 
 void pack_bits(const BitShape& shape, const std::uint8_t* bytes, int bit, BitRows& rows) {
   const int length = shape.lattice.length(0);
-  for (std::int64_t row = 0; row < shape.lattice.rows(); ++row, bytes += length) {
-    Word* to = rows.data() + row * shape.words;
-    std::fill_n(to, shape.words, Word{0});
-    int x = 0;
-    for (; x + 8 <= length; x += 8) {
-      Word eight;
-      std::memcpy(&eight, bytes + x, sizeof eight);
-      if constexpr (std::endian::native == std::endian::big) eight = __builtin_bswap64(eight);
-      const Word packed = ((eight >> bit & 0x0101010101010101U) * 0x0102040810204080U) >> 56;
-      to[x / bits_of_word] |= packed << (x % bits_of_word);
+  const auto eight = [bit](const std::uint8_t* p) {  // as the lowest bits, the first byte in bit 0
+    Word word;
+    std::memcpy(&word, p, sizeof word);
+    if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
+    return ((word >> bit & 0x0101010101010101U) * 0x0102040810204080U) >> 56;
+  };
+  Word* to = rows.data();
+  for (std::int64_t row = 0; row < shape.lattice.rows(); ++row) {
+    for (int left = length; left > 0; left -= bits_of_word, ++to) {
+      const int n = std::min(left, bits_of_word);
+      Word word = 0;
+      int x = 0;
+      for (; x + 8 <= n; x += 8) word |= eight(bytes + x) << x;
+      for (; x < n; ++x) word |= Word{static_cast<unsigned>(bytes[x]) >> bit & 1U} << x;
+      *to = word;
+      bytes += n;
     }
-    for (; x < length; ++x)
-      to[x / bits_of_word] |= Word{static_cast<unsigned>(bytes[x]) >> bit & 1U} << (x % bits_of_word);
   }
 }
 
@@ -125,29 +130,6 @@ void unpack_bits(const BitShape& shape, std::span<const std::uint64_t> words, st
       rows[place_of(row * shape.words + word)] = bits & low_bits(std::min(bits_of_word, length - word * bits_of_word));
     }
   }
-}
-
-void BitLags::set(const BitField& field, int x_shift) {
-  shifted_.bit = shape_.shifted(field.bit, x_shift);
-  if (!field.mask.empty()) shifted_.mask = shape_.shifted(field.mask, x_shift);
-  x_shift_ = x_shift;
-}
-
-BitCounts BitLags::sum(const BitField& field, const Displacement& d) const {
-  BitCounts counts;
-  const BitField& there = d[0] != 0 ? shifted_ : field;
-  for_row_runs(shape_.lattice, d, [&](const RowRun& run) {
-    const std::size_t a = place_of(run.row * shape_.words), b = place_of(run.other * shape_.words);
-    const std::size_t words = place_of(run.rows) * place_of(shape_.words);
-    if (field.mask.empty()) {
-      counts.terms += std::int64_t{run.rows} * shape_.lattice.length(0);
-      counts.different += kernels_.count_different(field.bit.data() + a, there.bit.data() + b, words);
-    } else {
-      counts.add(kernels_.count_masked(field.bit.data() + a, there.bit.data() + b, field.mask.data() + a,
-                                       there.mask.data() + b, words));
-    }
-  });
-  return counts;
 }
 
 }}  // namespace glassworks::series

@@ -5,14 +5,20 @@
 #include <vector>
 
 #include "kernels/core/lattice.hpp"
-#include "kernels/series/lag_directions.hpp"
-#include "kernels/series/lag_kernels.hpp"
 
 namespace glassworks { inline namespace series {
 
 /// One bit for each site of a lattice: rows of whole words, x = 0 in bit 0; bits beyond the last site are 0.
 /// [row][word]
 using BitRows = std::vector<std::uint64_t>;
+
+/// Number of bits, without the instruction of newer processors.
+[[nodiscard]] constexpr int count_bits(std::uint64_t x) {
+  x -= x >> 1 & 0x5555555555555555U;
+  x = (x & 0x3333333333333333U) + (x >> 2 & 0x3333333333333333U);
+  x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0FU;
+  return static_cast<int>(x * 0x0101010101010101U >> 56);
+}
 
 /// Where the bits of a lattice stand.
 struct BitShape {
@@ -38,26 +44,6 @@ void unpack_bits(const BitShape& shape, std::span<const std::uint64_t> words, st
 struct BitField {
   BitRows bit;
   BitRows mask;  ///< empty: 1 at every site
-};
-
-/// Sums of products of a field at x and x + d.
-class BitLags {
- public:
-  /// masked: whether the field has a mask
-  BitLags(const BitShape& shape, const LagKernels& kernels) : shape_(shape), kernels_(kernels) {}
-
-  /// Whether fields need a mask even if they have values at all sites.
-  [[nodiscard]] static bool needs_mask(const Lattice& lattice) { return lattice.is_open(0); }
-
-  void set(const BitField& field, int x_shift);
-  /// shifted: whether the displacement is along x by x_shift
-  [[nodiscard]] BitCounts sum(const BitField& field, const Displacement& d) const;
-
- private:
-  const BitShape& shape_;
-  const LagKernels& kernels_;
-  BitField shifted_;
-  int x_shift_ = 0;
 };
 
 }}  // namespace glassworks::series

@@ -1,5 +1,7 @@
 #include "kernels/series/field_rows.hpp"
 
+#include <cstdlib>
+
 namespace glassworks { inline namespace series {
 namespace {
 
@@ -14,8 +16,8 @@ FieldRows::FieldRows(const Lattice& lattice, int fields)
       there_row_(here_row_ + whole_units(lattice.length(0) / 2 + 1)),
       here_field_(here_row_ * lattice.rows()),
       there_field_(there_row_ * lattice.rows()),
-      here_(static_cast<std::size_t>(fields * here_field_), 0),
-      there_(static_cast<std::size_t>(fields * there_field_), 0) {}
+      here_(static_cast<std::size_t>(fields * here_field_)),
+      there_(static_cast<std::size_t>(fields * there_field_)) {}
 
 void FieldRows::continue_row(int field, std::int64_t row) {
   const std::int16_t* from = this->row(field, row);
@@ -28,8 +30,9 @@ void FieldRows::continue_row(int field, std::int64_t row) {
 }
 
 FieldRun FieldRows::run(int field, const RowRun& rows, int dx) const {
-  return {here_.data() + field * here_field_ + rows.row * here_row_,
-          there_.data() + field * there_field_ + rows.other * there_row_ + dx,
+  const std::int64_t from = dx < 0 ? rows.other : rows.row, to = dx < 0 ? rows.row : rows.other;
+  return {here_.data() + field * here_field_ + from * here_row_,
+          there_.data() + field * there_field_ + to * there_row_ + std::abs(dx),
           here_field_,
           here_row_,
           there_field_,

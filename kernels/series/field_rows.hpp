@@ -6,6 +6,7 @@
 #include "kernels/core/lattice.hpp"
 #include "kernels/series/lag_directions.hpp"
 #include "kernels/series/lag_kernels.hpp"
+#include "kernels/series/line_buffer.hpp"
 
 namespace glassworks { inline namespace series {
 
@@ -34,7 +35,7 @@ class FieldRows {
  private:
   Lattice lattice_;
   std::ptrdiff_t here_row_, there_row_, here_field_, there_field_;
-  std::vector<std::int16_t> here_, there_;
+  LineBuffer<std::int16_t> here_, there_;
 };
 
 /// Plane sums of products of fields, with room for the work.

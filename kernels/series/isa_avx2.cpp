@@ -10,7 +10,6 @@ namespace {
 struct SeriesAvx2 {
   static constexpr const char* name = "avx2";
   static constexpr int width = 16;
-  static constexpr std::size_t words = 4;
   using Short = __m256i;
   using Int = __m256i;
   using Long = __m256i;
@@ -42,7 +41,7 @@ struct SeriesAvx2 {
     _mm256_storeu_si256(to + 1, _mm256_add_epi32(_mm256_loadu_si256(to + 1), high));
   }
 
-  static __m256i load_words(const std::uint64_t* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
+  static __m256i load_bytes(const std::uint8_t* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
   /// Bits of each word. Source: Mula, Kurz & Lemire, Comput. J. 61, 111 (2018).
   static __m256i counts(__m256i v) {
     const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,  //
@@ -59,35 +58,45 @@ struct SeriesAvx2 {
     a = _mm256_xor_si256(both, c);
     return carried;
   }
-  static std::int64_t different(const std::uint64_t* a, const std::uint64_t* b, std::size_t n) {
-    const auto x = [&](std::size_t i) { return _mm256_xor_si256(load_words(a + i), load_words(b + i)); };
-    __m256i sum = _mm256_setzero_si256(), ones = sum, twos = sum, fours = sum;
-    std::size_t i = 0;
-    for (; i + 32 <= n; i += 32) {  // counts one vector for eight
-      const __m256i two_a = carry(ones, x(i), x(i + 4)), two_b = carry(ones, x(i + 8), x(i + 12));
-      const __m256i four_a = carry(twos, two_a, two_b);
-      const __m256i two_c = carry(ones, x(i + 16), x(i + 20)), two_d = carry(ones, x(i + 24), x(i + 28));
-      const __m256i four_b = carry(twos, two_c, two_d);
-      sum = _mm256_add_epi64(sum, counts(carry(fours, four_a, four_b)));
+  static std::int64_t different(const BitRun& run) {
+    __m256i sum = _mm256_setzero_si256(), ones = sum, twos = sum, fours = sum, eights = sum;
+    std::int64_t rest = 0;
+    for (int y = 0; y < run.rows; ++y) {
+      const std::uint8_t *a = run.a + y * run.stride, *b = run.b + y * run.stride;
+      const auto x = [&](std::size_t i) { return _mm256_xor_si256(load_bytes(a + i), load_bytes(b + i)); };
+      std::size_t i = 0;
+      for (; i + 256 <= run.bytes; i += 256) {  // counts one vector for eight
+        const __m256i two_a = carry(ones, x(i), x(i + 32)), two_b = carry(ones, x(i + 64), x(i + 96));
+        const __m256i four_a = carry(twos, two_a, two_b);
+        const __m256i two_c = carry(ones, x(i + 128), x(i + 160)), two_d = carry(ones, x(i + 192), x(i + 224));
+        const __m256i four_b = carry(twos, two_c, two_d);
+        eights = _mm256_add_epi64(eights, counts(carry(fours, four_a, four_b)));
+      }
+      for (; i + 32 <= run.bytes; i += 32) sum = _mm256_add_epi64(sum, counts(x(i)));
+      rest += different_in_rest(run, y * run.stride, i);
     }
-    sum = _mm256_slli_epi64(sum, 3);
+    sum = _mm256_add_epi64(sum, _mm256_slli_epi64(eights, 3));
     sum = _mm256_add_epi64(sum, _mm256_slli_epi64(counts(fours), 2));
     sum = _mm256_add_epi64(sum, _mm256_slli_epi64(counts(twos), 1));
-    sum = _mm256_add_epi64(sum, counts(ones));
-    for (; i < n; i += 4) sum = _mm256_add_epi64(sum, counts(x(i)));
-    return total(sum);
+    return total(_mm256_add_epi64(sum, counts(ones))) + rest;
   }
-  static BitCounts masked(const std::uint64_t* a, const std::uint64_t* b, const std::uint64_t* mask_a,
-                          const std::uint64_t* mask_b, std::size_t n) {
+  static BitCounts masked(const BitRun& run) {
     __m256i terms = _mm256_setzero_si256(), different = terms, both = terms;
-    for (std::size_t i = 0; i < n; i += 4) {
-      const __m256i mask = _mm256_and_si256(load_words(mask_a + i), load_words(mask_b + i));
-      const __m256i u = load_words(a + i), v = load_words(b + i);
-      terms = _mm256_add_epi64(terms, counts(mask));
-      different = _mm256_add_epi64(different, counts(_mm256_and_si256(_mm256_xor_si256(u, v), mask)));
-      both = _mm256_add_epi64(both, counts(_mm256_and_si256(_mm256_and_si256(u, v), mask)));
+    BitCounts rest;
+    for (int y = 0; y < run.rows; ++y) {
+      const std::ptrdiff_t row = y * run.stride;
+      std::size_t i = 0;
+      for (; i + 32 <= run.bytes; i += 32) {
+        const auto at = [&](const std::uint8_t* p) { return load_bytes(p + row + i); };
+        const __m256i mask = _mm256_and_si256(at(run.mask_a), at(run.mask_b)), u = at(run.a), v = at(run.b);
+        terms = _mm256_add_epi64(terms, counts(mask));
+        different = _mm256_add_epi64(different, counts(_mm256_and_si256(_mm256_xor_si256(u, v), mask)));
+        both = _mm256_add_epi64(both, counts(_mm256_and_si256(_mm256_and_si256(u, v), mask)));
+      }
+      rest.add(masked_in_rest(run, row, i));
     }
-    return {total(terms), total(different), total(both)};
+    rest.add({total(terms), total(different), total(both)});
+    return rest;
   }
 };
 

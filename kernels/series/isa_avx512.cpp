@@ -10,7 +10,6 @@ namespace {
 struct SeriesAvx512 {
   static constexpr const char* name = "avx512";
   static constexpr int width = 32;
-  static constexpr std::size_t words = 8;
   using Short = __m512i;
   using Int = __m512i;
   using Long = __m512i;
@@ -36,28 +35,41 @@ struct SeriesAvx512 {
     _mm512_storeu_si512(columns, _mm512_add_epi32(_mm512_loadu_si512(columns), low));
     _mm512_storeu_si512(columns + 16, _mm512_add_epi32(_mm512_loadu_si512(columns + 16), high));
   }
-  static std::int64_t different(const std::uint64_t* a, const std::uint64_t* b, std::size_t n) {
+  static __m512i counts(const __m512i& v) { return _mm512_popcnt_epi64(v); }
+  static std::int64_t different(const BitRun& run) {
     __m512i even = _mm512_setzero_si512(), odd = even;
-    const auto count = [&](std::size_t i) {
-      return _mm512_popcnt_epi64(_mm512_xor_si512(_mm512_loadu_si512(a + i), _mm512_loadu_si512(b + i)));
-    };
-    std::size_t i = 0;
-    for (; i + 16 <= n; i += 16) {
-      even = _mm512_add_epi64(even, count(i));
-      odd = _mm512_add_epi64(odd, count(i + 8));
+    const std::size_t whole = run.bytes / 64 * 64;
+    const __mmask64 rest = (std::uint64_t{1} << (run.bytes - whole)) - 1;
+    for (int y = 0; y < run.rows; ++y) {
+      const std::uint8_t *a = run.a + y * run.stride, *b = run.b + y * run.stride;
+      const auto count = [&](std::size_t i) {
+        return counts(_mm512_xor_si512(_mm512_loadu_si512(a + i), _mm512_loadu_si512(b + i)));
+      };
+      std::size_t i = 0;
+      for (; i + 128 <= whole; i += 128) {
+        even = _mm512_add_epi64(even, count(i));
+        odd = _mm512_add_epi64(odd, count(i + 64));
+      }
+      if (i < whole) even = _mm512_add_epi64(even, count(i));
+      if (rest != 0) {
+        const __m512i u = _mm512_maskz_loadu_epi8(rest, a + whole), v = _mm512_maskz_loadu_epi8(rest, b + whole);
+        odd = _mm512_add_epi64(odd, counts(_mm512_xor_si512(u, v)));
+      }
     }
-    if (i < n) even = _mm512_add_epi64(even, count(i));
     return total(_mm512_add_epi64(even, odd));
   }
-  static BitCounts masked(const std::uint64_t* a, const std::uint64_t* b, const std::uint64_t* mask_a,
-                          const std::uint64_t* mask_b, std::size_t n) {
+  static BitCounts masked(const BitRun& run) {
     __m512i terms = _mm512_setzero_si512(), different = terms, both = terms;
-    for (std::size_t i = 0; i < n; i += 8) {
-      const __m512i mask = _mm512_and_si512(_mm512_loadu_si512(mask_a + i), _mm512_loadu_si512(mask_b + i));
-      const __m512i u = _mm512_loadu_si512(a + i), v = _mm512_loadu_si512(b + i);
-      terms = _mm512_add_epi64(terms, _mm512_popcnt_epi64(mask));
-      different = _mm512_add_epi64(different, _mm512_popcnt_epi64(_mm512_and_si512(_mm512_xor_si512(u, v), mask)));
-      both = _mm512_add_epi64(both, _mm512_popcnt_epi64(_mm512_and_si512(_mm512_and_si512(u, v), mask)));
+    for (int y = 0; y < run.rows; ++y) {
+      const std::ptrdiff_t row = y * run.stride;
+      for (std::size_t i = 0; i < run.bytes; i += 64) {
+        const __mmask64 part = run.bytes - i >= 64 ? ~__mmask64{0} : (std::uint64_t{1} << (run.bytes - i)) - 1;
+        const auto at = [&](const std::uint8_t* p) { return _mm512_maskz_loadu_epi8(part, p + row + i); };
+        const __m512i mask = _mm512_and_si512(at(run.mask_a), at(run.mask_b)), u = at(run.a), v = at(run.b);
+        terms = _mm512_add_epi64(terms, counts(mask));
+        different = _mm512_add_epi64(different, counts(_mm512_and_si512(_mm512_xor_si512(u, v), mask)));
+        both = _mm512_add_epi64(both, counts(_mm512_and_si512(_mm512_and_si512(u, v), mask)));
+      }
     }
     return {total(terms), total(different), total(both)};
   }

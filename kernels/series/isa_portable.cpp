@@ -7,7 +7,6 @@ namespace {
 struct SeriesPortable {
   static constexpr const char* name = "portable";
   static constexpr int width = 8;
-  static constexpr std::size_t words = 1;
   struct Short {
     std::int16_t v[8];
   };
@@ -53,10 +52,15 @@ struct SeriesPortable {
   static void add_columns(std::int32_t* columns, const Short& a) {
     for (int i = 0; i < 8; ++i) columns[i] += a.v[i];
   }
-  static std::int64_t different(const std::uint64_t* a, const std::uint64_t* b, std::size_t n) {
+  static std::int64_t different(const BitRun& run) {
     std::int64_t count = 0;
-    for (std::size_t i = 0; i < n; ++i) count += __builtin_popcountll(a[i] ^ b[i]);
+    for (int y = 0; y < run.rows; ++y) count += different_in_rest(run, y * run.stride, 0);
     return count;
+  }
+  static BitCounts masked(const BitRun& run) {
+    BitCounts counts;
+    for (int y = 0; y < run.rows; ++y) counts.add(masked_in_rest(run, y * run.stride, 0));
+    return counts;
   }
 };
 

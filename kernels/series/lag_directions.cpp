@@ -26,8 +26,8 @@ std::vector<Displacement> lag_diagonals(const Lattice& lattice) {
     for (std::size_t b = a + 1; b < axes.size(); ++b) {
       for (const int sign : {+1, -1}) {
         Displacement& d = steps.emplace_back();
-        d[static_cast<std::size_t>(axes[a])] = 1;
-        d[static_cast<std::size_t>(axes[b])] = sign;
+        d[static_cast<std::size_t>(axes[a])] = sign;
+        d[static_cast<std::size_t>(axes[b])] = 1;
       }
     }
   }

@@ -12,7 +12,8 @@
 /// Displacements between the two sites of a correlation, and the rows of sites that they bring together.
 namespace glassworks { inline namespace series {
 
-/// A displacement; its first component is not negative (a sum over all x has the same terms for d and -d).
+/// A displacement. A sum over all x has the same terms for d and -d; the last component that is not 0 is positive, so
+/// that displacements of one length from one plane lead to few others.
 using Displacement = Lattice::Coordinates;
 
 [[nodiscard]] inline Displacement times(int r, const Displacement& step) {
@@ -23,9 +24,9 @@ using Displacement = Lattice::Coordinates;
 
 /// e_a of each axis of the longest edge.
 [[nodiscard]] std::vector<Displacement> lag_axes(const Lattice& lattice);
-/// e_a + e_b and e_a - e_b of each two of them; none on other lattices than the hypercubic one.
+/// e_b + e_a and e_b - e_a of each two of them; none on other lattices than the hypercubic one.
 [[nodiscard]] std::vector<Displacement> lag_diagonals(const Lattice& lattice);
-/// v_b of a bond.
+/// v_b or -v_b of a bond, along x 0 or 1.
 [[nodiscard]] Displacement bond_displacement(const Lattice& lattice, int bond);
 
 /// Terms of sum_x f(x) f(x + d): N where all axes are periodic.

@@ -21,6 +21,17 @@ struct BitCounts {
   }
 };
 
+/// Rows of bytes a, b and, of fields that are not everywhere, of their masks; all rows are `stride` bytes apart.
+struct BitRun {
+  const std::uint8_t* a;
+  const std::uint8_t* b;
+  const std::uint8_t* mask_a;
+  const std::uint8_t* mask_b;
+  std::size_t bytes;
+  std::ptrdiff_t stride;
+  int rows;
+};
+
 /// Numbers of 16 bits are fractions of 2^14 or 2^13. Their product (a b + 2^14) >> 15 is one again: 2^14 times 2^14
 /// gives 2^13.
 [[nodiscard]] constexpr std::int32_t rounded_product(std::int16_t a, std::int16_t b) {
@@ -50,9 +61,8 @@ constexpr int most_lag_copies = 1024;
 struct LagKernels {
   const char* name;
   /// Number of bits that differ.
-  std::int64_t (*count_different)(const std::uint64_t* a, const std::uint64_t* b, std::size_t words);
-  BitCounts (*count_masked)(const std::uint64_t* a, const std::uint64_t* b, const std::uint64_t* mask_a,
-                            const std::uint64_t* mask_b, std::size_t words);
+  std::int64_t (*count_different)(const BitRun& run);
+  BitCounts (*count_masked)(const BitRun& run);
   /// sum over sites and pairs (a, b) of g_a g_b, g_a = sum over components k of rounded_product(here, there) of field
   /// a components + k. |g| <= 8200.
   std::int64_t (*pair_sum)(const FieldRun& run, int copies, int components, std::span<const CopyGroup> groups);

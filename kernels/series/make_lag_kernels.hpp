@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstring>
 
 #include "kernels/series/lag_kernels.hpp"
 
@@ -9,31 +10,41 @@
 ///   Int             numbers of 32 bits; zero, multiply_add(Short, Short): sums of two products each, add
 ///   Long            sums of 64 bits; zero, add(Long, Int), total
 ///   add_columns     adds numbers of 16 bits to those of 32 bits
-///   different, masked  counts of bits in whole vectors of `words` words; masked only if these are several
+///   different, masked  the counts of bits
 namespace glassworks { inline namespace series {
 
-template <class V>
-std::int64_t count_different_bits(const std::uint64_t* a, const std::uint64_t* b, std::size_t words) {
-  const std::size_t whole = words / V::words * V::words;
-  std::int64_t count = V::different(a, b, whole);
-  for (std::size_t i = whole; i < words; ++i) count += __builtin_popcountll(a[i] ^ b[i]);
-  return count;
+namespace {
+
+/// Up to eight bytes as a word, of which those missing are 0.
+inline std::uint64_t word_at(const std::uint8_t* p, std::size_t bytes) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, p, bytes);
+  return word;
 }
 
-template <class V>
-BitCounts count_masked_bits(const std::uint64_t* a, const std::uint64_t* b, const std::uint64_t* mask_a,
-                            const std::uint64_t* mask_b, std::size_t words) {
-  const std::size_t whole = words / V::words * V::words;
+/// Counts of a row from byte `from` on.
+inline std::int64_t different_in_rest(const BitRun& run, std::ptrdiff_t row, std::size_t from) {
+  std::int64_t count = 0;
+  for (; from < run.bytes; from += 8) {
+    const std::size_t n = run.bytes - from < 8 ? run.bytes - from : 8;
+    count += __builtin_popcountll(word_at(run.a + row + from, n) ^ word_at(run.b + row + from, n));
+  }
+  return count;
+}
+inline BitCounts masked_in_rest(const BitRun& run, std::ptrdiff_t row, std::size_t from) {
   BitCounts counts;
-  if constexpr (V::words > 1) counts = V::masked(a, b, mask_a, mask_b, whole);
-  for (std::size_t i = V::words > 1 ? whole : 0; i < words; ++i) {
-    const std::uint64_t mask = mask_a[i] & mask_b[i];
+  for (; from < run.bytes; from += 8) {
+    const std::size_t n = run.bytes - from < 8 ? run.bytes - from : 8;
+    const std::uint64_t mask = word_at(run.mask_a + row + from, n) & word_at(run.mask_b + row + from, n);
+    const std::uint64_t a = word_at(run.a + row + from, n), b = word_at(run.b + row + from, n);
     counts.terms += __builtin_popcountll(mask);
-    counts.different += __builtin_popcountll((a[i] ^ b[i]) & mask);
-    counts.both += __builtin_popcountll(a[i] & b[i] & mask);
+    counts.different += __builtin_popcountll((a ^ b) & mask);
+    counts.both += __builtin_popcountll(a & b & mask);
   }
   return counts;
 }
+
+}  // namespace
 
 /// A multiply_add of g and a sum of three others is at most 2 8200 24600 = 4.04e8: five of them have room in 32 bits.
 constexpr int pending_groups = 5;
@@ -127,7 +138,6 @@ void plane_sums(const FieldRun& run, std::int32_t* columns, std::int64_t* row_su
 }
 
 template <class V>
-constexpr LagKernels lag_kernels_of{V::name,     count_different_bits<V>, count_masked_bits<V>,
-                                    pair_sum<V>, product_sum<V>,          plane_sums<V>};
+constexpr LagKernels lag_kernels_of{V::name, V::different, V::masked, pair_sum<V>, product_sum<V>, plane_sums<V>};
 
 }}  // namespace glassworks::series

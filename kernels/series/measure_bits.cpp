@@ -5,6 +5,7 @@
 #include "base/threads.hpp"
 #include "kernels/models/model_facts.hpp"
 #include "kernels/series/bit_rows.hpp"
+#include "kernels/series/lane_fields.hpp"
 #include "kernels/series/series_sums.hpp"
 
 namespace glassworks { inline namespace series {
@@ -26,8 +27,10 @@ class BitSeries {
         axes_(lag_axes(in.lattice())),
         diagonals_(lag_diagonals(in.lattice())),
         kmin_(in.lattice()),
+        blocks_(row_blocks(in.lattice(), std::max(1, sites_at_once / in.lattice().length(0)))),
         potts_(model_.kind == ModelKind::potts),
         bits_(std::bit_width(static_cast<unsigned>(std::max(facts_of(model_).states - 1, facts_of(model_).absent)))),
+        masked_(potts_ || bits_ > 1),
         spins_(static_cast<std::size_t>(in.chain.copies)) {
     parallel_for(spins_.size(), in.threads, [&](std::size_t copy) { spins_[copy] = bits_of(states(copy)); });
   }
@@ -40,13 +43,8 @@ class BitSeries {
 
  private:
   using Q = SeriesQuantity;
-  static constexpr int lags_at_once = 16;
-
-  /// What is summed over one field.
-  struct FieldResult {
-    std::vector<std::int64_t> planes;
-    LagSums lags;
-  };
+  static constexpr int sites_of_part = 2048;   ///< the same of the cache of the first level
+  static constexpr int sites_at_once = 16384;  ///< of 64 fields: a block stays in the cache
 
   [[nodiscard]] const std::uint8_t* states(std::size_t copy) const {
     return in_.state.states.data() + in_.replica(static_cast<int>(copy), slot_) * in_.lattice().sites();
@@ -79,7 +77,7 @@ class BitSeries {
       }
       for (std::size_t i = 0; i < valid_.size(); ++i) q.bit[i] = ~q.bit[i] & valid_[i];
     }
-    if (potts_ || BitLags::needs_mask(in_.lattice()) || bits_ > 1) q.mask = valid_;
+    if (masked_) q.mask = valid_;
     if (!potts_ && bits_ > 1) {
       for (std::size_t i = 0; i < valid_.size(); ++i) {
         q.mask[i] &= ~(a[1][i] | b[1][i]);
@@ -106,32 +104,29 @@ class BitSeries {
   /// What f is divided by: q - 1 of potts.
   [[nodiscard]] double unit() const { return potts_ ? 1.0 / (model_.states - 1.0) : 1.0; }
 
-  void add_lags(const BitField& field, int first, int last, bool diagonals, LagSums& sums) const {
-    BitLags lags(shape_, in_.kernels);
-    const auto add = [&](const std::vector<Displacement>& steps, int r, std::vector<std::int64_t>& to) {
+  /// Adds the sums over a block of rows.
+  void add_lags(const LaneFields& fields, const RowBlock& block, bool diagonals, LagSums& sums) const {
+    const auto over = [&](const std::vector<Displacement>& steps, int r, const RowBlock& part) {
       BitCounts counts;
-      for (const Displacement& step : steps) counts.add(lags.sum(field, times(r, step)));
-      to[static_cast<std::size_t>(r)] += value(counts);
+      for (const Displacement& step : steps) counts.add(fields.sum(times(r, step), part, in_.kernels));
+      return value(counts);
     };
-    for (int r = first; r < last; ++r) {
-      lags.set(field, r);
-      add(axes_, r, sums.axis);
-      if (diagonals) add(diagonals_, r, sums.diagonal);
+    const int rows = std::max(1, sites_of_part / in_.lattice().length(0));
+    for (int r = 0; r < in_.layout.lags(); ++r) {
+      for (int y = 0; y < block.rows; y += rows) {
+        const RowBlock part{block.first + y, std::min(rows, block.rows - y)};
+        sums.axis[static_cast<std::size_t>(r)] += over(axes_, r, part);
+        if (diagonals) sums.diagonal[static_cast<std::size_t>(r)] += over(diagonals_, r, part);
+      }
     }
-  }
-  [[nodiscard]] std::int64_t link_of(const BitField& field) const {
-    BitLags lags(shape_, in_.kernels);
-    lags.set(field, 1);
-    std::int64_t sum = 0;
-    for (int bond = 0; bond < in_.lattice().owned(); ++bond) {
-      sum += value(lags.sum(field, bond_displacement(in_.lattice(), bond)));
+    for (int bond = 0; bond < in_.lattice().owned() && !potts_; ++bond) {
+      sums.link += value(fields.sum(bond_displacement(in_.lattice(), bond), block, in_.kernels));
     }
-    return sum;
   }
   /// potts: bonds whose ends are in one state [bond].
   [[nodiscard]] std::vector<BitRows> equal_bonds(const StateBits& s) const {
     std::vector<BitRows> bonds;
-    const bool open = BitLags::needs_mask(in_.lattice());
+    const bool open = in_.lattice().is_open(0);
     StateBits next;
     for (const BitRows& bit : s) next.push_back(shape_.shifted(bit, 1));
     const BitRows last = open ? shape_.shifted(valid_, 1) : valid_;
@@ -153,7 +148,7 @@ class BitSeries {
   [[nodiscard]] static std::int64_t equal_in_both(const std::vector<BitRows>& a, const std::vector<BitRows>& b) {
     std::int64_t sum = 0;
     for (std::size_t bond = 0; bond < a.size(); ++bond) {
-      for (std::size_t i = 0; i < a[bond].size(); ++i) sum += std::popcount(a[bond][i] & b[bond][i]);
+      for (std::size_t i = 0; i < a[bond].size(); ++i) sum += count_bits(a[bond][i] & b[bond][i]);
     }
     return sum;
   }
@@ -163,22 +158,29 @@ class BitSeries {
   std::vector<std::vector<std::int64_t>> sum_fields(std::size_t fields, bool diagonals, const Field& field,
                                                     LagSums& sums) const {
     std::vector<std::vector<std::int64_t>> of_planes(fields);
-    const int lags = in_.layout.lags();
-    const auto parts = static_cast<std::size_t>((lags + lags_at_once - 1) / lags_at_once);
-    std::mutex mutex;
-    parallel_for(fields * parts, in_.threads, [&](std::size_t item) {
-      const std::size_t i = item / parts;
-      const int first = static_cast<int>(item % parts) * lags_at_once;
-      const BitField f = field(i);
-      LagSums own(in_.lattice());
-      add_lags(f, first, std::min(lags, first + lags_at_once), diagonals, own);
-      if (first == 0) {
-        of_planes[i] = planes(f);
-        if (!potts_) own.link = link_of(f);
-      }
-      const std::lock_guard lock(mutex);
-      sums.add(own);
-    });
+    for (std::size_t first = 0; first < fields; first += LaneFields::most) {
+      const std::size_t n = std::min<std::size_t>(LaneFields::most, fields - first);
+      std::vector<BitField> f(n);
+      parallel_for(n, in_.threads, [&](std::size_t lane) {
+        f[lane] = field(first + lane);
+        of_planes[first + lane] = planes(f[lane]);
+      });
+      LaneFields lanes(in_.lattice(), static_cast<int>(n), masked_);
+      parallel_for(blocks_.size(), in_.threads, [&](std::size_t block) {
+        lanes.fill(blocks_[block], [&](int lane, std::size_t i) { return f[static_cast<std::size_t>(lane)].bit[i]; });
+        if (masked_) {
+          lanes.fill_mask(blocks_[block],
+                          [&](int lane, std::size_t i) { return f[static_cast<std::size_t>(lane)].mask[i]; });
+        }
+      });
+      std::mutex mutex;
+      parallel_for(blocks_.size(), in_.threads, [&](std::size_t block) {
+        LagSums own(in_.lattice());
+        add_lags(lanes, blocks_[block], diagonals, own);
+        const std::lock_guard lock(mutex);
+        sums.add(own);
+      });
+    }
     return of_planes;
   }
 
@@ -277,8 +279,10 @@ class BitSeries {
   BitRows valid_;
   std::vector<Displacement> axes_, diagonals_;
   KminSquares kmin_;
+  std::vector<RowBlock> blocks_;
   bool potts_;
   int bits_;                      ///< of a state
+  bool masked_;                   ///< whether fields have masks
   std::vector<StateBits> spins_;  ///< [copy]
 };
 

@@ -1,9 +1,12 @@
 #include "kernels/series/measure_series.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 #include "base/threads.hpp"
 #include "kernels/rounds/line_square.hpp"
+#include "kernels/series/ising_energy.hpp"
 #include "kernels/series/replica_energy.hpp"
 #include "kernels/series/series_sums.hpp"
 
@@ -15,7 +18,13 @@ std::vector<std::int64_t> energies_of_replicas(const SeriesInput& in) {
   const auto n = static_cast<std::size_t>(in.lattice().sites());
   const auto components = static_cast<std::size_t>(components_of(in.chain.model));
   std::vector<std::int64_t> energies(static_cast<std::size_t>(in.chain.replicas()));
+  std::optional<IsingEnergy> ising;
+  if (in.chain.model.kind == ModelKind::ising) ising.emplace(in.lattice(), in.disorder);
   parallel_for(energies.size(), in.threads, [&](std::size_t replica) {
+    if (ising) {
+      energies[replica] = ising->of(in.state.states.data() + replica * n);
+      return;
+    }
     const bool discrete = in.chain.model.is_discrete();
     energies[replica] =
         replica_energy(in.chain, in.disorder, discrete ? nullptr : in.state.spins.data() + replica * components * n,

@@ -18,8 +18,8 @@ namespace glassworks { inline namespace series {
 ///
 /// ising, blume-capel and potts are exact. Vectors, clock spins among them, are rounded to 2^-14 in all that two sites
 /// or copies are compared by, and products of two components to 2^-13: an error below n 1.3e-4 of a single term, which
-/// averages out over sites and changes C_4(0) by less than n^2/(12 4096^2). Magnetizations are rounded to 2^-24.
-/// Overlaps of potts are those of (q delta - 1)/(q - 1), link overlaps those of delta.
+/// averages out over sites (clock spins have few values: there it may stay) and raises C_4(0) by 3e-6. Magnetizations
+/// are rounded to 2^-24. Overlaps of potts are those of (q delta - 1)/(q - 1), link overlaps those of delta.
 void measure_series(const Chain& chain, const Disorder& disorder, const ChainState& state,
                     std::span<const KeptSpins> kept, const SeriesLayout& layout, int threads, std::span<double> rows);
 

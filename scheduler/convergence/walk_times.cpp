@@ -1,6 +1,6 @@
 #include "scheduler/convergence/walk_times.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -138,17 +138,16 @@ Matrix walk_covariance(int slots) {
   return V;
 }
 
-/// Combinations of the functions that are independent on this ladder, each of variance 1, in its columns: two slots
-/// have one, three have two.
-Eigen::Matrix3Xd independent_functions(const Matrix& V) {
+/// Combinations of the functions that are independent on this ladder, each of variance 1, in its columns; columns of 0
+/// in place of others: two slots have one combination, three have two.
+Matrix independent_functions(const Matrix& V) {
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(V);
   constexpr double negligible = 1e-9;
-  Eigen::Matrix3Xd basis(walk_functions, 0);
+  Matrix basis = Matrix::Zero();
   for (int k = 0; k < walk_functions; ++k) {
     const double variance = solver.eigenvalues()[k];
     if (variance <= negligible * solver.eigenvalues().maxCoeff()) continue;
-    basis.conservativeResize(Eigen::NoChange, basis.cols() + 1);
-    basis.rightCols<1>() = solver.eigenvectors().col(k) / std::sqrt(variance);
+    basis.col(k) = solver.eigenvectors().col(k) / std::sqrt(variance);
   }
   return basis;
 }
@@ -235,16 +234,18 @@ WalkTimes walk_times_of_family(std::span<const RoundRow> rounds, int slots) {
       walk.times[column] = integrated_time({&series, 1}, V(f, f), M);
     }
   }
-  const Eigen::Matrix3Xd basis = independent_functions(V);
+  const Matrix basis = independent_functions(V);
+  const Eigen::Vector3d absent = (basis.colwise().squaredNorm().array() == 0.0).cast<double>();
   SlowestFunction& slowest = walk.slowest_function.emplace();
   Matrix sum = Matrix::Zero();
   Eigen::Vector3d weights = Eigen::Vector3d::Zero();
   double tau = 0.0;
   for (std::size_t W = 0; W <= largest && !slowest.time.resolved; ++W) {
     sum += (W == 0 ? 1.0 : 2.0) * correlations.at(W);
-    const Eigen::MatrixXd T = 0.5 * M * basis.transpose() * sum * basis;
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(T);
-    tau = solver.eigenvalues()[T.rows() - 1];
+    Matrix T = 0.5 * M * basis.transpose() * sum * basis;
+    T.diagonal() -= T.norm() * absent;  // below all eigenvalues of functions that there are
+    const Eigen::SelfAdjointEigenSolver<Matrix> solver(T);
+    tau = solver.eigenvalues()[walk_functions - 1];
     weights = basis * solver.eigenvectors().rightCols<1>();
     slowest.time.resolved = static_cast<double>(W) * M >= window_in_tau * tau;
   }

@@ -90,7 +90,7 @@ bool simulate_missing_rounds(const StateSource& source, std::span<Restoration> s
   if (!make_starts(source.config, source.chain, beginning, backend, control)) return false;
   for (;;) {
     std::vector<Restoration*> behind;
-    std::uint32_t rounds = ~0U;  // until the first of them is there
+    std::uint32_t rounds = ~0U;             // until the first of them is there
     std::optional<std::uint32_t> together;  // after so many rounds are all whose course goes on
     for (Restoration& each : states) {
       if (each.complete() || !each.lost.empty()) continue;

@@ -132,7 +132,7 @@ known_keys whole
 echo "ok   status"
 
 # --- init ---
-for model in heisenberg ising on potts phi4 blume-capel; do
+for model in heisenberg ising on potts phi4 blume-capel aging; do
   "$glassworks" init $model >init.txt || fail "init $model ended with status $?"
   shows "init $model" "^To run it: glassworks run $model.cfg$" init.txt
   "$glassworks" run $model.cfg --dry-run --model.L 4 --disorder.realizations 16 --backend.kind cpu >dry.txt 2>dry.err ||

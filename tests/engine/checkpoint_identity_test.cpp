@@ -127,7 +127,7 @@ TEST_F(CheckpointFile, FaultsAreToldApart) {
   write_checkpoint(file, small_state());
   EXPECT_EQ(fault(file), FileFault::damaged);  // another state
   EXPECT_EQ(fault(file / "b"), FileFault::missing);
-  std::fstream(file, std::ios::in | std::ios::out | std::ios::binary).seekp(8).put('\5');
+  std::fstream(file, std::ios::in | std::ios::out | std::ios::binary).seekp(8).put('\6');
   EXPECT_EQ(fault(file), FileFault::withheld);  // a newer format
   fs::resize_file(file, 20);
   EXPECT_EQ(fault(file), FileFault::damaged);

@@ -67,8 +67,14 @@ TEST(StateDigest, IsTheDocumentedByteSequence) {
 RC_GTEST_PROP(Checkpoint, DecodesToTheSameBits,
               (std::uint64_t steps, const std::vector<std::uint16_t>& slot, const std::vector<std::int8_t>& heading,
                const std::vector<std::uint32_t>& trips, const std::vector<std::uint32_t>& spin_bits)) {
-  ChainState state{
-      .steps = steps, .slot = slot, .heading = heading, .round_trips = trips, .spins = {}, .states = {}, .beside = {}};
+  ChainState state{.steps = steps,
+                   .slot = slot,
+                   .heading = heading,
+                   .round_trips = trips,
+                   .spins = {},
+                   .states = {},
+                   .beside = {},
+                   .kept = {}};
   for (const std::uint32_t bits : spin_bits) state.spins.push_back(std::bit_cast<float>(bits));
   const ChainState copy = decode_checkpoint(encode_checkpoint(state)).state;
   RC_ASSERT(same_bits(state, copy));
@@ -155,6 +161,28 @@ TEST(Checkpoint, HasTheNumbersBesideTheSpins) {
   EXPECT_EQ(std::to_integer<int>(encode_checkpoint(state, small_identity())[8]), 2);
 }
 
+TEST(Checkpoint, HoldsTheReferenceStatesOfACourse) {
+  CheckpointIdentity identity = small_identity();
+  identity.references = {0, 12};
+  ChainState state = small_state();
+  for (const std::uint64_t time : identity.references) {
+    KeptSpins& kept = state.kept.emplace_back();
+    kept.time = time;
+    kept.spins = state.spins;
+    kept.spins.front() += static_cast<float>(time);
+  }
+  const std::vector<std::byte> bytes = encode_checkpoint(state, identity);
+  EXPECT_EQ(std::to_integer<int>(bytes[8]), 5);
+  EXPECT_EQ(decode_checkpoint(bytes, identity).state, state);
+  EXPECT_EQ(state_digest(state), state_digest(small_state()));
+  EXPECT_THROW(static_cast<void>(decode_checkpoint(bytes, small_identity())), FileError);
+  identity.references = {0, 13};
+  EXPECT_THROW(static_cast<void>(decode_checkpoint(bytes, identity)), FileError);
+  identity.references = {0, 12};
+  state.kept.back().spins.pop_back();
+  EXPECT_THROW(static_cast<void>(decode_checkpoint(encode_checkpoint(state, identity), identity)), FileError);
+}
+
 TEST(Checkpoint, LargeStateGoesThroughInPieces) {
   ChainState state = small_state();
   state.spins.resize(3'000'000);
@@ -213,7 +241,7 @@ TEST(Checkpoint, AbsurdLengthAllocatesNothing) {
 TEST(Checkpoint, SaysWhatIsWrong) {
   const std::vector<std::byte> good = encode_checkpoint(small_state());
   std::vector<std::byte> newer = good;
-  newer[8] = std::byte{5};
+  newer[8] = std::byte{6};
   EXPECT_THAT([&] { return decode_checkpoint(newer); }, Refuses(FileFault::withheld));
   const std::vector<std::byte> foreign(100, std::byte{'x'});
   EXPECT_THAT([&] { return decode_checkpoint(foreign); }, Refuses(FileFault::damaged));

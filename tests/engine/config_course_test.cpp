@@ -11,7 +11,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string ising =
+const std::string ising_course =
     "[ladder]\ntemperatures = 0.7, 1.1\n[disorder]\nrealizations = 3\n[model]\nL = 8\ntype = ising\n[course]\n";
 
 class CourseOfConfig : public RefusedConfigTest {
@@ -22,7 +22,7 @@ class CourseOfConfig : public RefusedConfigTest {
 };
 
 TEST_F(CourseOfConfig, IsAQuenchToTheTemperaturesOfTheSlots) {
-  const Config config = load(ising + "sweeps = 100\n");
+  const Config config = load(ising_course + "sweeps = 100\n");
   const Chain chain = make_chain(config, 0);
   ASSERT_NE(chain.course, nullptr);
   ASSERT_EQ(chain.course->segments.size(), 1U);
@@ -35,9 +35,9 @@ TEST_F(CourseOfConfig, IsAQuenchToTheTemperaturesOfTheSlots) {
 }
 
 TEST_F(CourseOfConfig, HasSegmentsWithRampsAndFields) {
-  const Course found =
-      course(ising + "sweeps = 1e3\nsegments = 100 from 2 to 0.5 geometric stair 10, 50 at T field 0 to 1, at 0.9\n",
-             {"model.field=constant", "model.field_strength=0.1", "course.times=100, 500, 2000"});
+  const Course found = course(
+      ising_course + "sweeps = 1e3\nsegments = 100 from 2 to 0.5 geometric stair 10, 50 at T field 0 to 1, at 0.9\n",
+      {"model.field=constant", "model.field_strength=0.1", "course.times=100, 500, 2000"});
   ASSERT_EQ(found.segments.size(), 3U);
   EXPECT_EQ(found.segments[0].steps, 100U);
   EXPECT_EQ(found.segments[0].stair, 10U);
@@ -52,22 +52,24 @@ TEST_F(CourseOfConfig, HasSegmentsWithRampsAndFields) {
 }
 
 TEST_F(CourseOfConfig, IsMeasuredAfterEachBeginning) {
-  EXPECT_THAT(course(ising + "sweeps = 20\ntimes = 1 per octave\nwaiting_times = 0, 5\n").measured.listed,
+  EXPECT_THAT(course(ising_course + "sweeps = 20\ntimes = 1 per octave\nwaiting_times = 0, 5\n").measured.listed,
               ElementsAre(1, 2, 4, 5, 6, 7, 8, 9, 13, 16));
-  EXPECT_THAT(course(ising + "sweeps = 40\ntimes = 1 per decade\nsegments = 15 at 1, at T\n").measured.listed,
+  EXPECT_THAT(course(ising_course + "sweeps = 40\ntimes = 1 per decade\nsegments = 15 at 1, at T\n").measured.listed,
               ElementsAre(1, 10, 15, 16, 25));
-  EXPECT_THAT(course(ising + "sweeps = 40\ntimes = every 15\n").measured.listed, ElementsAre(15, 30));
+  EXPECT_THAT(course(ising_course + "sweeps = 40\ntimes = every 15\n").measured.listed, ElementsAre(15, 30));
 }
 
 TEST_F(CourseOfConfig, NeedsNoLadderWhereSegmentsHaveTheirTemperatures) {
-  const Config config = load("[disorder]\nrealizations = 3\n[model]\nL = 8\n[course]\nsweeps = 10\nsegments = at 0.2\n");
+  const Config config =
+      load("[disorder]\nrealizations = 3\n[model]\nL = 8\n[course]\nsweeps = 10\nsegments = at 0.2\n");
   EXPECT_THAT(config.ladder.temperatures, ElementsAre(0.2));
   EXPECT_EQ(config.protocol.overrelaxation, 0);
 }
 
 TEST_F(CourseOfConfig, IsStoredAsItWasWritten) {
-  const std::string text = canonical_text(settled(load(
-      ising + "sweeps = 1e4\nsegments = 1e2 from T to 0.5 stair 5, at T\ntimes = 4 per octave\nwaiting_times = 10\n")));
+  const std::string text = canonical_text(settled(
+      load(ising_course +
+           "sweeps = 1e4\nsegments = 1e2 from T to 0.5 stair 5, at T\ntimes = 4 per octave\nwaiting_times = 10\n")));
   EXPECT_THAT(text, HasSubstr("\ncourse.sweeps = 10000\n"));
   EXPECT_THAT(text, HasSubstr("\ncourse.segments = 100 from T to 0.5 stair 5, at T\n"));
   EXPECT_THAT(text, HasSubstr("\ncourse.times = 4 per octave\n"));
@@ -80,7 +82,7 @@ TEST_F(CourseOfConfig, IsStoredAsItWasWritten) {
 /// What a state follows from are segments and references; times and the length may change.
 TEST_F(CourseOfConfig, GivesStatesTheirOrigin) {
   const auto origin = [&](const std::string& text) {
-    const Config config = load(ising + text);
+    const Config config = load(ising_course + text);
     return checkpoint_identity(config, make_chain(config, 0), 1, 1).origin;
   };
   const auto plain = origin("sweeps = 100\n");
@@ -90,20 +92,23 @@ TEST_F(CourseOfConfig, GivesStatesTheirOrigin) {
 }
 
 TEST_F(CourseOfConfig, MayBeLengthenedAndNothingElse) {
-  const Config stored = settled(load(ising + "sweeps = 100\n"));
-  const auto changes = [&](const std::string& text) { return texts(campaign_changes(stored, load(ising + text))); };
+  const Config stored = settled(load(ising_course + "sweeps = 100\n"));
+  const auto changes = [&](const std::string& text) {
+    return texts(campaign_changes(stored, load(ising_course + text)));
+  };
   EXPECT_THAT(changes("sweeps = 100\n"), testing::IsEmpty());
-  const std::vector<ConfigChange> longer = campaign_changes(stored, load(ising + "sweeps = 1000\n"));
+  const std::vector<ConfigChange> longer = campaign_changes(stored, load(ising_course + "sweeps = 1000\n"));
   ASSERT_EQ(longer.size(), 1U);
   EXPECT_TRUE(longer[0].allowed);
-  for (const ConfigChange& change : campaign_changes(stored, load(ising + "sweeps = 90\ntimes = 5 per decade\n"))) {
+  for (const ConfigChange& change :
+       campaign_changes(stored, load(ising_course + "sweeps = 90\ntimes = 5 per decade\n"))) {
     EXPECT_FALSE(change.allowed) << change.text();
   }
 }
 
 TEST_F(CourseOfConfig, RefusesWhatCannotBe) {
   const auto refused = [&](const std::string& text, const std::vector<std::string>& overrides, InputFault fault,
-                           const char* subject) { expect_refused(ising + text, overrides, fault, subject); };
+                           const char* subject) { expect_refused(ising_course + text, overrides, fault, subject); };
   refused("sweeps = -1\n", {}, InputFault::malformed, "course.sweeps");
   refused("sweeps = 1.5\n", {}, InputFault::malformed, "course.sweeps");
   refused("segments = at 1\n", {}, InputFault::missing, "course.sweeps");

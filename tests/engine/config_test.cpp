@@ -299,13 +299,13 @@ TEST(ConfigKeys, AreTheseInThisOrder) {
           "disorder.realizations", "disorder.first", "replicas.copies", "ladder.kind", "ladder.T_min", "ladder.T_max",
           "ladder.slots", "ladder.temperatures", "ladder.kappas", "ladder.adapt", "ladder.pilots",
           "ladder.adapt_rounds", "protocol.kind", "protocol.cluster_sweeps", "protocol.overrelaxation",
-          "protocol.heatbath", "protocol.multispin", "protocol.local", "protocol.adaptation", "protocol.isoenergetic",
-          "protocol.moves", "protocol.p_flip", "protocol.seed_tile", "protocol.sweeps_per_exchange",
-          "protocol.exchanges_per_measurement", "protocol.exchange", "protocol.tile", "round.measurements",
-          "round.samples", "round.observables", "convergence.min_rounds", "convergence.max_rounds",
-          "convergence.min_round_trips", "convergence.n_tau", "convergence.equilibration_tau", "convergence.rule",
-          "convergence.lengths", "backend.kind", "backend.isa", "backend.threads", "backend.devices", "backend.batch",
-          "workers.lease_seconds", "workers.max_attempts", "checkpoint.interval"));
+          "protocol.heatbath", "protocol.multispin", "protocol.lanes", "protocol.local", "protocol.adaptation",
+          "protocol.isoenergetic", "protocol.moves", "protocol.p_flip", "protocol.seed_tile",
+          "protocol.sweeps_per_exchange", "protocol.exchanges_per_measurement", "protocol.exchange", "protocol.tile",
+          "round.measurements", "round.samples", "round.observables", "convergence.min_rounds",
+          "convergence.max_rounds", "convergence.min_round_trips", "convergence.n_tau", "convergence.equilibration_tau",
+          "convergence.rule", "convergence.lengths", "backend.kind", "backend.isa", "backend.threads",
+          "backend.devices", "backend.batch", "workers.lease_seconds", "workers.max_attempts", "checkpoint.interval"));
 }
 
 TEST(TextDigest, KnownAnswer) { EXPECT_EQ(text_digest(""), "99aa06d3014798d86001c324468d497f"); }

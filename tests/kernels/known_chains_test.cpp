@@ -218,9 +218,10 @@ TEST(StatisticsKnownChains, HighTemperatureEnergy) {
     for (std::size_t slot = 0; slot < beta.size(); ++slot) {
       const auto b = static_cast<double>(beta[slot]);
       const double found = rounds.mean(static_cast<int>(slot), Layout::energy).mean();
-      difference[slot].add(found - high_temperature_energy(lattice, disorder, b, true));
+      const double deviation = found - high_temperature_energy(lattice, disorder, b, true);
+      difference[slot].add(deviation);
       bonds[slot].add(high_temperature_energy(lattice, disorder, b, false));
-      sum += found - high_temperature_energy(lattice, disorder, b, true);
+      sum += deviation;
     }
     all.add(sum / 8.0);
   }

@@ -26,7 +26,7 @@ class InitialConfig : public ::testing::TestWithParam<std::string> {
 
 TEST_P(InitialConfig, IsAValidConfigurationOfItsModel) {
   const Config config = load(initial_config(GetParam()));
-  const std::string kind = GetParam() == "xy" ? "on\nmodel.n = 2" : GetParam();
+  const std::string kind = GetParam() == "xy" ? "on\nmodel.n = 2" : GetParam() == "aging" ? "ising" : GetParam();
   EXPECT_THAT(canonical_text(config), HasSubstr(kind == "heisenberg" ? "model.dim = 3" : "model.type = " + kind));
   EXPECT_THAT(config.notes, IsEmpty());
   EXPECT_GT(config.disorder.realizations.front(), 1);

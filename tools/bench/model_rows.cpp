@@ -16,7 +16,7 @@ struct BenchUpdate {
   std::string name;
   Protocol protocol;
   std::vector<std::pair<PlainUpdate, int>> plain;
-  int replicas, realizations = 1, measurements = 1;
+  int replicas, realizations = 1, measurements = 1, copies = 1;
 };
 
 struct BenchRow {
@@ -62,6 +62,17 @@ BenchUpdate multispin(MultispinRule rule) {
   return u;
 }
 
+/// 512 copies of one realization in the words of a held batch, as a course has them.
+BenchUpdate copy_lanes(MultispinRule rule) {
+  BenchUpdate u = multispin(rule);
+  u.name += ", copies";
+  u.protocol.lanes = MultispinLanes::copies;
+  u.replicas = u.realizations = 1;
+  u.measurements = 0;
+  u.copies = 512;
+  return u;
+}
+
 BenchUpdate clusters(ProtocolKind kind) {
   const bool wolff = kind == ProtocolKind::wolff;
   return {wolff ? "wolff" : "swendsen-wang",
@@ -103,6 +114,11 @@ std::vector<BenchRow> glasses() {
   rows.push_back({bimodal, local(1)});
   rows.push_back({bimodal, multispin(MultispinRule::metropolis)});
   rows.push_back({bimodal, multispin(MultispinRule::heat_bath)});
+  const BenchSystem cold{"ising +-J T=0.7", ising, CouplingKind::bimodal, 0.7};
+  for (const BenchSystem& system : {bimodal, cold}) {
+    rows.push_back({system, copy_lanes(MultispinRule::metropolis)});
+    rows.push_back({system, copy_lanes(MultispinRule::heat_bath)});
+  }
   rows.push_back({BenchSystem{"ising gaussian", ising, CouplingKind::gaussian, 0.95}, local(many)});
   rows.push_back({BenchSystem{"ising gaussian", ising, CouplingKind::gaussian, 0.95}, local(1)});
   rows.push_back({BenchSystem{"ising random field", ising, CouplingKind::ferromagnet, 4.0, 1.0}, local(many)});
@@ -142,7 +158,7 @@ Chain chain_of(const BenchRow& row, int L) {
   Chain chain;
   chain.model = row.system.spins;
   chain.lattice = {3, L};
-  chain.copies = 1;
+  chain.copies = row.update.copies;
   chain.measurements = row.update.measurements;
   chain.beta.assign(static_cast<std::size_t>(row.update.replicas), static_cast<float>(1.0 / row.system.T));
   chain.protocol = row.update.protocol;
@@ -193,6 +209,7 @@ class RowJobs {
       batch.begin(r, chain_, disorder_of(row_.system, chain_.lattice, static_cast<std::uint32_t>(r)));
     }
     Backend& backend = *backends_.emplace_back(make_backend({BackendKind::cpu, isa, 1}));
+    if (chain_.has_copy_lanes()) return add_held_round(batch, backend);
     const auto run = [&batch, &backend](const Chain& chain) {
       RoundControl control;
       backend.run_round(chain, batch.tasks(), control);
@@ -203,11 +220,25 @@ class RowJobs {
     ours.push_back({[this, run] { run(chain_); }, chain_.updates_per_round() * row_.update.realizations, {}});
   }
 
+  void add_held_round(TaskBatch& batch, Backend& backend) {
+    std::vector<HeldTask> tasks;
+    for (const RoundTask& task : batch.tasks()) tasks.push_back({task.realization, task.disorder, *task.state});
+    HeldBatch& held = *held_.emplace_back(backend.hold(chain_, std::move(tasks)));
+    const auto run = [this, &held] {
+      std::vector<RoundRecord> records(static_cast<std::size_t>(row_.update.realizations));
+      RoundControl control;
+      held.run_round(records, control);
+    };
+    run();
+    ours.push_back({run, chain_.updates_per_round() * row_.update.realizations, {}});
+  }
+
   const BenchRow& row_;
   Chain chain_;
   std::unique_ptr<PlainLoop> loop_;
   std::deque<TaskBatch> batches_;
   std::vector<std::unique_ptr<Backend>> backends_;
+  std::vector<std::unique_ptr<HeldBatch>> held_;
 };
 
 }  // namespace

@@ -72,6 +72,7 @@ std::string backends_page() {
          "| lanes | vectors over the replicas of a realization; `rows` or `plain` with fewer than four replicas | |\n"
          "| rows | vectors along the rows of a replica | |\n"
          "| bits | multi-spin coding, one bit for each realization | the same |\n"
+         "| words of copies | multi-spin coding, one bit for each copy of a realization | |\n"
          "| whole steps | | a step, or the sweeps of a tile, in shared memory where they are compiled for the size "
          "([list](gpus.md#kernels)), else plain |\n"
          "| cluster tiles | | updates by tiles in shared memory (ising: where all couplings have one modulus), the one "

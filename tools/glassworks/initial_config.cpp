@@ -51,6 +51,16 @@ const std::map<std::string, Example>& examples() {
          {"ladder.slots", "16"},
          {"protocol.multispin", "metropolis"},
          {"protocol.heatbath", "10"}}}},
+      {"aging",
+       {"aging: the Ising spin glass with J = +-1 in three dimensions, quenched to T = 0.7 at time 0",
+        {{"model.type", "ising"},
+         {"model.couplings", "bimodal"},
+         {"model.L", "32"},
+         {"disorder.realizations", "8"},
+         {"replicas.copies", "16"},
+         {"ladder.temperatures", "0.7"},
+         {"course.sweeps", "10000"},
+         {"course.waiting_times", "100, 1000"}}}},
       {"xy",
        {"the XY spin glass with J = +-1 in three dimensions", with(glass, with(vectors, {{"model.type", "xy"}}))}},
       {"on",
@@ -133,7 +143,8 @@ std::string comment(std::string_view text) {
 }  // namespace
 
 const std::vector<std::string>& initial_models() {
-  static const std::vector<std::string> names{"heisenberg", "ising", "xy", "on", "potts", "phi4", "blume-capel"};
+  static const std::vector<std::string> names{"heisenberg", "ising",       "xy",   "on",
+                                              "potts",      "blume-capel", "phi4", "aging"};
   return names;
 }
 

@@ -7,8 +7,8 @@
 namespace glassworks { inline namespace engine {
 
 /// Where the length of a history comes from. own: the realization itself, by the criteria of convergence. given: the
-/// database holds it (RealizationRow::judgement.expected_rounds); nothing else is asked. course: it has max_rounds, those
-/// of its course.
+/// database holds it (RealizationRow::judgement.expected_rounds); nothing else is asked. course: it has max_rounds,
+/// those of its course.
 enum class Lengths { own, given, course };
 
 struct ConvergenceConfig {
@@ -45,10 +45,10 @@ void convergence_keys(const Rows& rows) {
       .with_limit("at least min_rounds")
       .only_of(seeks_equilibrium);
   rows.threshold(
-      "convergence.min_round_trips", {0, 1e7}, &ConvergenceConfig::min_round_trips,
-      "round trips through the ladder that the replicas of each copy must make, and never fewer than one for "
-      "each of them on average; 0: none; none without exchanges; rule 1: of all copies together, no matter "
-      "how many replicas")
+          "convergence.min_round_trips", {0, 1e7}, &ConvergenceConfig::min_round_trips,
+          "round trips through the ladder that the replicas of each copy must make, and never fewer than one for "
+          "each of them on average; 0: none; none without exchanges; rule 1: of all copies together, no matter "
+          "how many replicas")
       .only_of(seeks_equilibrium);
   rows.threshold("convergence.n_tau", {0, 1e6}, &ConvergenceConfig::n_tau,
                  "length of a converged history in units of the largest autocorrelation time of its temperature "

@@ -39,8 +39,8 @@ struct CourseTimes {
 };
 
 struct CourseConfig {
-  SweepCount sweeps;                      ///< length; 0: the campaign has no course
-  std::vector<CourseSegment> segments;    ///< empty: at the temperature of each slot
+  SweepCount sweeps;                    ///< length; 0: the campaign has no course
+  std::vector<CourseSegment> segments;  ///< load_config gives a course one at least
   CourseTimes times;
   std::vector<SweepCount> waiting_times;  ///< t_w, ascending
   int pairs = 0;                          ///< of copies; 0: as many as series_pairs says
@@ -59,7 +59,8 @@ void course_keys(const Rows& rows) {
                  "realization at the times of its course, and ends with the last of them; 0: no course")
       .with_values("a number of sweeps, also as 1e6")
       .only_of(has_course);
-  rows.value("course.segments", "list of SWEEPS at T | SWEEPS from T to T, with geometric, stair SWEEPS, field F [to F]",
+  rows.value("course.segments",
+             "list of SWEEPS at T | SWEEPS from T to T, with geometric, stair SWEEPS, field F [to F]",
              &CourseConfig::segments,
              "temperatures and field of one stretch after the other; T for a number: the temperature of each slot; "
              "field: a factor of all site fields, -1 to 1; stair: sweeps over which a ramp stays as it is; the last "
@@ -80,7 +81,7 @@ void course_keys(const Rows& rows) {
       .only_of(has_course);
   rows.value("course.longest_round", "sweeps; 0: automatic", &CourseConfig::longest_round,
              "a round, the unit that is committed, leads to the next time of the course, or covers so many sweeps at "
-             "most; automatic: about 3e10 spin updates of the largest size")
+             "most; automatic: at most 6e10 spin updates of the largest size, 2e12 by multi-spin coding")
       .only_of(has_course);
 }
 

@@ -12,6 +12,7 @@ constexpr auto enum_names(ProtocolKind) {
   return std::to_array<std::string_view>({"local", "swendsen-wang", "wolff", "few-cluster"});
 }
 constexpr auto enum_names(MultispinRule) { return std::to_array<std::string_view>({"off", "metropolis", "heat-bath"}); }
+constexpr auto enum_names(MultispinLanes) { return std::to_array<std::string_view>({"realizations", "copies"}); }
 constexpr auto enum_names(ExchangeSchedule) {
   return std::to_array<std::string_view>({"sequential", "even-odd", "none"});
 }
@@ -49,6 +50,11 @@ void protocol_keys(const Rows& rows) {
   rows.choice("protocol.multispin", &Protocol::multispin,
               "local sweeps of ising by multi-spin coding with this rule, where couplings are J, -J or 0")
       .only_of(is_ising);
+  rows.choice(
+          "protocol.lanes", &Protocol::lanes,
+          "of multi-spin coding: realizations, which share random numbers, or up to 512 copies of each realization, "
+          "with random numbers of their own and without exchanges")
+      .only_of([](const auto& config) { return config.protocol.lanes != MultispinLanes::realizations; });
   rows.choice("protocol.local", &Protocol::local,
               "rule of the local sweeps n_B; of phi4 with finite lambda heat-bath alone")
       .only_of([](const auto& config) {

@@ -88,6 +88,30 @@ struct WideAvx512 {
                                                         reinterpret_cast<__m128i>(c), table));
     }
   }
+  /// a ^ b ^ c.
+  template <class V>
+  static V parity(V a, V b, V c) {
+    constexpr int table = 0x96;
+    if constexpr (sizeof(V) == 64) {
+      return reinterpret_cast<V>(_mm512_ternarylogic_epi32(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b),
+                                                           reinterpret_cast<__m512i>(c), table));
+    } else if constexpr (sizeof(V) == 32) {
+      return reinterpret_cast<V>(_mm256_ternarylogic_epi32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b),
+                                                           reinterpret_cast<__m256i>(c), table));
+    } else {
+      return reinterpret_cast<V>(_mm_ternarylogic_epi32(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b),
+                                                        reinterpret_cast<__m128i>(c), table));
+    }
+  }
+  /// Puts value[i] into a list where number[i] >= least; the list has room for 16. returns how many. V: sixteen words
+  template <class V>
+  static int append_where_at_least(const std::uint32_t* number, std::uint32_t least, const V& value,
+                                   std::uint32_t* list) {
+    const __mmask16 there =
+        _mm512_cmpge_epu32_mask(_mm512_loadu_si512(number), _mm512_set1_epi32(static_cast<int>(least)));
+    _mm512_storeu_si512(list, _mm512_maskz_compress_epi32(there, reinterpret_cast<__m512i>(value)));
+    return __builtin_popcount(there);
+  }
   static std::uint32_t below(const std::uint32_t word[16], std::uint32_t threshold) {
     return _mm512_cmplt_epu32_mask(_mm512_loadu_si512(word), _mm512_set1_epi32(static_cast<int>(threshold)));
   }

@@ -17,6 +17,15 @@ namespace glassworks::test {
   return p;
 }
 
+/// A chain whose copies are lanes.
+[[nodiscard]] inline Chain copy_chain(const Lattice& lattice, MultispinRule rule, int copies, std::vector<float> beta,
+                                      int measurements) {
+  Protocol p = multispin_protocol(rule);
+  p.lanes = MultispinLanes::copies;
+  p.exchange = ExchangeSchedule::none;
+  return cluster_chain(ising(), lattice, copies, std::move(beta), p, measurements);
+}
+
 /// The same field at every site.
 [[nodiscard]] inline Disorder in_field(const Lattice& lattice, Disorder disorder, float H) {
   disorder.fields.assign(static_cast<std::size_t>(lattice.sites()), H);

@@ -11,27 +11,29 @@ namespace glassworks { namespace {
 
 TEST(LagKernels, CountTheSameBits) {
   test::Source source(3);
-  std::vector<std::uint64_t> word[4];
-  for (auto& w : word) {
-    for (int i = 0; i < 200; ++i) w.push_back(std::uint64_t{source.word()} << 32 | source.word());
+  std::vector<std::uint8_t> bytes[4];
+  for (auto& b : bytes) {
+    for (int i = 0; i < 2200; ++i) b.push_back(static_cast<std::uint8_t>(source.word()));
   }
+  const auto bits = [](unsigned byte) { return std::popcount(byte); };
   for (const LagKernels* kernels : available_lag_kernels()) {
-    for (std::size_t words = 0; words < 150; ++words) {
-      const std::size_t b = words % 7;
+    for (std::size_t n = 1; n < 700; n += n < 140 ? 1 : 37) {
+      const BitRun run{bytes[0].data(), bytes[1].data() + n % 7, bytes[2].data(), bytes[3].data() + n % 7, n, 702, 3};
       BitCounts wanted;
       std::int64_t different = 0;
-      for (std::size_t i = 0; i < words; ++i) {
-        const std::uint64_t mask = word[2][i] & word[3][i + b];
-        different += std::popcount(word[0][i] ^ word[1][i + b]);
-        wanted.add({std::popcount(mask), std::popcount((word[0][i] ^ word[1][i + b]) & mask),
-                    std::popcount(word[0][i] & word[1][i + b] & mask)});
+      for (int y = 0; y < run.rows; ++y) {
+        for (std::size_t x = 0; x < n; ++x) {
+          const std::size_t i = static_cast<std::size_t>(y * run.stride) + x;
+          const unsigned a = run.a[i], b = run.b[i], mask = run.mask_a[i] & run.mask_b[i];
+          different += bits(a ^ b);
+          wanted.add({bits(mask), bits((a ^ b) & mask), bits(a & b & mask)});
+        }
       }
-      const std::uint64_t* other = word[1].data() + b;
-      EXPECT_EQ(kernels->count_different(word[0].data(), other, words), different) << kernels->name << ' ' << words;
-      const BitCounts found = kernels->count_masked(word[0].data(), other, word[2].data(), word[3].data() + b, words);
-      EXPECT_EQ(found.terms, wanted.terms) << kernels->name << ' ' << words;
-      EXPECT_EQ(found.different, wanted.different) << kernels->name << ' ' << words;
-      EXPECT_EQ(found.both, wanted.both) << kernels->name << ' ' << words;
+      EXPECT_EQ(kernels->count_different(run), different) << kernels->name << ' ' << n;
+      const BitCounts found = kernels->count_masked(run);
+      EXPECT_EQ(found.terms, wanted.terms) << kernels->name << ' ' << n;
+      EXPECT_EQ(found.different, wanted.different) << kernels->name << ' ' << n;
+      EXPECT_EQ(found.both, wanted.both) << kernels->name << ' ' << n;
     }
   }
 }

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/rounds/chain.hpp"
+#include "kernels/series/bit_rows.hpp"
+
+namespace glassworks { inline namespace series {
+
+/// replica_energy of ising, of many replicas of one realization: fix(J s s') = s s' fix(J), so that the couplings are
+/// rounded once, and those of one modulus are counted, 64 at once.
+class IsingEnergy {
+ public:
+  IsingEnergy(const Lattice& lattice, const Disorder& disorder);
+
+  /// states: [site]
+  [[nodiscard]] std::int64_t of(const std::uint8_t* states) const;
+
+ private:
+  [[nodiscard]] std::int64_t by_counting(const std::uint8_t* states) const;
+  [[nodiscard]] std::int64_t by_adding(const std::uint8_t* states) const;
+
+  BitShape shape_;
+  std::vector<std::int32_t> coupling_;     ///< fix(J) [bond][site]
+  std::vector<std::int32_t> field_;        ///< fix(H) [site]; empty: none
+  std::int32_t modulus_ = 0;               ///< of all couplings that are not 0; 0: there are several
+  std::vector<BitRows> negative_, there_;  ///< J < 0 and J != 0 [bond], where there is one modulus
+  std::int64_t sum_ = 0;                   ///< of |fix(J)|
+};
+
+}}  // namespace glassworks::series

@@ -1,0 +1,79 @@
+#include <gtest/gtest.h>
+
+#include "tests/cuda/cuda_support.hpp"
+#include "tests/kernels/course_cases.hpp"
+#include "tests/kernels/series/course_runs.hpp"
+
+/// Rounds of courses on a GPU: the bits of the host, however a history is cut.
+namespace glassworks { namespace {
+
+void expect_same_run(const Chain& chain, const std::vector<Disorder>& disorder, const std::string& what) {
+  const auto host = test::fast_backend();
+  const auto device = make_backend({.kind = BackendKind::cuda});
+  ASSERT_EQ(device->refusal(chain), "") << what;
+  const test::CourseRun expected = test::run_course(*host, chain, disorder, {7, 9});
+  for (const bool cut : {false, true}) {
+    const test::CourseRun found = test::run_course(*device, chain, disorder, {7, 9}, cut);
+    for (std::size_t i = 0; i < 2; ++i) {
+      EXPECT_TRUE(test::same_bytes(found.states[i], expected.states[i])) << what;
+      EXPECT_TRUE(found.states[i].states == expected.states[i].states) << what;
+      EXPECT_EQ(found.states[i].kept, expected.states[i].kept) << what;
+      for (std::size_t r = 0; r < expected.records.size(); ++r) {
+        EXPECT_TRUE(test::same_bytes(found.records[r][i], expected.records[r][i])) << what << ", round " << r;
+      }
+    }
+  }
+}
+
+class CudaCourseBatch : public test::OnDeviceWith<test::CourseCase> {};
+class CudaCopyLanes : public test::OnDevice {};
+
+TEST_P(CudaCourseBatch, SameBitsAsTheHost) {
+  const test::CourseCase& one = GetParam();
+  if (has_free_modulus(one.model)) GTEST_SKIP() << "no series of phi4";
+  for (const Lattice& lattice : {Lattice{3, 8}, Lattice{2, 12}}) {
+    Chain chain = test::chain_of(one, lattice);
+    chain.protocol = {};
+    const bool multispin = one.moves.begin()->rule == MoveRule::multispin_metropolis;
+    set_moves(chain.protocol, {{multispin ? MoveRule::multispin_metropolis : MoveRule::heat_bath, 1}});
+    chain.protocol.sweeps_per_exchange = chain.protocol.exchanges_per_measurement = 1;
+    chain.protocol.exchange = ExchangeSchedule::none;
+    chain.copies = 6;
+    chain.samples = 0;
+    Course course = test::quench(chain, {1, 3, 8, 20}, {0, 4, 8});
+    Segment ramp = course.segments.front();
+    ramp.steps = 6;
+    for (Ramp& T : ramp.temperature) T.first = 1.5 * T.last;
+    course.segments.insert(course.segments.begin(), ramp);
+    chain.course = std::make_shared<const Course>(std::move(course));
+    expect_same_run(chain, {test::disorder_of(one, lattice, 3), test::disorder_of(one, lattice, 4)},
+                    std::string(one.name) + ", d = " + std::to_string(lattice.dim));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Chains, CudaCourseBatch, ::testing::ValuesIn(test::course_cases),
+                         [](const auto& one) { return one.param.name; });
+
+/// Marks at low temperatures, digits at high ones; quads that are cut off by the edge; groups of copies.
+TEST_F(CudaCopyLanes, SameBitsAsTheHost) {
+  for (const MultispinRule rule : {MultispinRule::metropolis, MultispinRule::heat_bath}) {
+    for (const auto& [lattice, copies] : {std::pair{Lattice{3, 8}, 5},
+                                          {Lattice{3, 6}, 130},
+                                          {Lattice{3, 10}, 256},
+                                          {Lattice{2, 14}, 64},
+                                          {Lattice{4, 4}, 300},
+                                          {Lattice{3, 16}, 512}}) {
+      Chain chain = test::cluster_chain(test::ising(), lattice, copies, {1.0F / 0.4F, 1.0F / 0.9F, 1.0F / 1.6F, 0.05F},
+                                        test::multispin_protocol(rule), 1);
+      chain.protocol.lanes = MultispinLanes::copies;
+      chain.protocol.exchange = ExchangeSchedule::none;
+      chain.protocol.exchanges_per_measurement = 1;
+      chain.course = std::make_shared<const Course>(test::quench(chain, {1, 4, 9}, {4}));
+      expect_same_run(chain, {test::bimodal(lattice, 3), test::bimodal(lattice, 4)},
+                      std::to_string(lattice.dim) + "d, L = " + std::to_string(lattice.L) + ", " +
+                          std::to_string(copies) + " copies");
+    }
+  }
+}
+
+}}  // namespace glassworks
