@@ -64,11 +64,7 @@ Document course_report(const std::string& name, const CampaignSet& campaigns, co
   Document document;
   document.title = fmt::format("Campaign{} {}", campaigns.members().size() == 1 ? "" : "s", name);
   document.headline = headline_of(analysis, campaigns);
-  for (const SizeAnalysisInTime& size : analysis.sizes) {
-    for (const std::string& line : series_verdict(size)) {
-      document.verdict.push_back(fmt::format("L = {}: {}.", size.series->L, line));
-    }
-  }
+  document.verdict = course_verdict(analysis);
   for (const std::string& line : comparison_lines(analysis, options.reference)) document.verdict.push_back(line + ".");
   document.sections = series_sections(analysis, options.reference);
   document.sections.push_back(method_section(analysis.series.config));

@@ -72,6 +72,7 @@ double CorrelationIntegrals::xi_23() const { return I_2 > 0.0 && I_3 > 0.0 ? I_3
 
 CorrelationIntegrals integrate(std::span<const double> values, const NoiseCut& cut) {
   CorrelationIntegrals sums;
+  if (cut.found && cut.at < least_cut) return {.I_1 = nan, .I_2 = nan, .I_3 = nan, .tail = nan};
   for (std::size_t k = 1; k < cut.at; ++k) {
     const auto r = static_cast<double>(k);
     sums.I_1 += r * values[k];

@@ -17,13 +17,17 @@ struct NoiseCut {
   std::vector<double> weights;  ///< of ln C in the fit of the tail, at r = at/2 (rounded down, from 1) ... at - 1
 };
 
+/// Noise cuts below this leave no length.
+inline constexpr std::size_t least_cut = 3;
+
 /// values  C(r) at r = 0, 1, ... steps
 [[nodiscard]] NoiseCut noise_cut(std::span<const Estimate> values);
 
 /// Integrals of a correlation function and the lengths from them, in steps of r.
 struct CorrelationIntegrals {
   /// I_k = sum_{r < r_c} r^k C(r) + sum_{r >= r_c} r^k A exp(-r/l): the trapezoid sum over all integer r. A second term
-  /// where the noise cut was found, and has two points at least from which C falls with l < r_c.
+  /// where the noise cut was found, and has two points at least from which C falls with l < r_c. NaN where r_c < 3: the
+  /// length of one point would be 1, whatever it is.
   double I_1 = 0.0, I_2 = 0.0, I_3 = 0.0;
   double tail = 0.0;  ///< what the second terms add to I_2/I_1, as a part of it; NaN: noise hides the tail
 

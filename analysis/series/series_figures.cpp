@@ -60,6 +60,10 @@ Figure exponent_figure(const CourseAnalysis& analysis, const std::string& id, co
     for (std::size_t k = 0; k < z->value.size(); ++k) add_point(drawn, xi->value[k], z->value[k], z->error[k]);
     figure.series.push_back(std::move(drawn));
   });
+  for (const SizeAnalysisInTime& size : analysis.sizes) {
+    figure.guides.push_back(
+        {.at = size.series->L / lengths_of_lattice, .label = fmt::format("L/7, L = {}", size.series->L)});
+  }
   return figure;
 }
 

@@ -142,11 +142,7 @@ std::string series_text(const CourseAnalysis& analysis) {
     }
   }
   text += "\nVerdict\n";
-  for (const SizeAnalysisInTime& size : analysis.sizes) {
-    for (const std::string& line : series_verdict(size)) {
-      text += fmt::format("  L = {}: {}.\n", size.series->L, plain_label(line));
-    }
-  }
+  for (const std::string& sentence : course_verdict(analysis)) text += fmt::format("  {}\n", plain_label(sentence));
   return text;
 }
 

@@ -75,6 +75,10 @@ void add_noise_line(const SizeAnalysisInTime& size, std::vector<std::string>& li
   if (worst == nullptr) return;
   const std::string where = fmt::format("at the last time C_{{4}} is above its noise up to r = {} ({})",
                                         worst->cuts.back().at - 1, temperature_words(*size.series, worst->slot));
+  if (worst->cuts.back().at < least_cut) {
+    lines.push_back("WARNING: " + where + ", too few points for ξ_{12}");
+    return;
+  }
   if (std::isnan(worst->tails.back())) {
     lines.push_back("WARNING: " + where + ", and noise hides what lies beyond: ξ_{12} is too small");
     return;
@@ -103,6 +107,22 @@ std::vector<std::string> series_verdict(const SizeAnalysisInTime& size) {
   add_length_lines(size, lines);
   add_noise_line(size, lines);
   return lines;
+}
+
+std::vector<std::string> course_verdict(const CourseAnalysis& analysis) {
+  std::vector<std::string> sentences;
+  for (const SizeAnalysisInTime& size : analysis.sizes) {
+    for (const std::string& line : series_verdict(size)) {
+      sentences.push_back(fmt::format("L = {}: {}.", size.series->L, line));
+    }
+  }
+  if (const std::uint32_t group = analysis.series.config.realizations_per_group(); group > 1) {
+    sentences.push_back(fmt::format(
+        "WARNING: groups of {} realizations share random words, so their histories are correlated, and errors "
+        "over realizations may be too small.",
+        group));
+  }
+  return sentences;
 }
 
 std::string temperature_words(const SizeSeries& series, std::size_t slot) {

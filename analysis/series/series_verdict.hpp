@@ -21,6 +21,10 @@ inline constexpr int fewest_for_errors = 4;
 /// which temperatures and from which time on the lattice is too small for xi_12, and where noise ends C_4.
 [[nodiscard]] std::vector<std::string> series_verdict(const SizeAnalysisInTime& size);
 
+/// The verdicts on all sizes, each line a sentence that begins with "L = 64: ", and a warning where realizations share
+/// random words, which errors over realizations do not see.
+[[nodiscard]] std::vector<std::string> course_verdict(const CourseAnalysis& analysis);
+
 /// "T = 0.7", or of a course "T = 2 to 0.5" where it changes at this slot, with as many digits as tell slots apart.
 [[nodiscard]] std::string temperature_words(const SizeSeries& series, std::size_t slot);
 

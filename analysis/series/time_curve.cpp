@@ -93,6 +93,24 @@ std::vector<TimeCurve> make_time_curves(const SizeSeries& series, std::size_t sl
   return curves;
 }
 
+TimeCurve column_curve(const SizeSeries& series, std::size_t slot, std::size_t column) {
+  TimeCurve curve{.name = series.observables[column], .value = {}, .error = {}, .without = {}};
+  for (std::size_t time = 0; time < series.times.size(); ++time) {
+    const std::vector<std::size_t> places = with_time(series, time);
+    const auto n = static_cast<double>(places.size());
+    double mean = 0.0;
+    for (const std::size_t i : places) mean += series.row(i, time, slot)[column];
+    mean /= n;
+    std::vector<double>& without = curve.without.emplace_back(series.realizations.size(), mean);
+    for (const std::size_t i : places) {
+      if (places.size() > 1) without[i] = (n * mean - series.row(i, time, slot)[column]) / (n - 1.0);
+    }
+    curve.value.push_back(mean);
+    curve.error.push_back(error_of(without, places));
+  }
+  return curve;
+}
+
 std::vector<std::vector<double>> time_covariance(const SizeSeries& series, const TimeCurve& curve) {
   const std::size_t times = curve.value.size();
   std::vector<std::vector<double>> covariance(times, std::vector<double>(times, nan));

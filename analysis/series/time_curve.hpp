@@ -35,6 +35,9 @@ using PrepareFunctions = std::function<AverageFunctions(std::size_t time, std::s
                                                       const std::vector<std::string>& names,
                                                       const PrepareFunctions& prepare);
 
+/// The averages of one column as such a curve.
+[[nodiscard]] TimeCurve column_curve(const SizeSeries& series, std::size_t slot, std::size_t column);
+
 /// Covariance of a curve between two times [time][time]: with J_i = (n - 1) (f - f_i), the pseudo-deviation of
 /// realization i, and n >= n' realizations,
 ///

@@ -53,6 +53,10 @@ refused "report --bootstrap" 'it has a course' "$glassworks" report camp --boots
 refused "export" 'it has a course' "$glassworks" export camp
 refused "a reference without t" "has no columns 't' and 'value'" "$glassworks" report camp --reference numbers/lengths.csv --out r.html
 
+refused "validate" 'compares histories in equilibrium' "$glassworks" validate camp --sample 1
+refused "publish" 'publishes averages in equilibrium' "$glassworks" publish camp --out published
+refused "tune" 'compares ways to equilibrium' "$glassworks" tune quench.cfg
+
 "$glassworks" status camp >status.txt
 grep -q 'complete' status.txt && ! grep -q 'converged\|tau' status.txt || fail "status: $(cat status.txt)"
 "$glassworks" watch camp --once >watch.txt

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/input_error.hpp"
-
 namespace glassworks { inline namespace tools {
 
 void refuse_equilibrium_options(const ParsedArguments& parsed, std::initializer_list<const char*> names) {
@@ -14,6 +12,13 @@ void refuse_equilibrium_options(const ParsedArguments& parsed, std::initializer_
                                  "equilibrium). Leave it out.",
                                  name));
   }
+}
+
+void refuse_course(const Config& config, const std::string& verb, const char* why, const char* suggestion) {
+  if (!config.course.exists()) return;
+  throw InputError(
+      InputFault::conflict, verb,
+      fmt::format("`glassworks {}` cannot be used with a campaign that has a course ({}). {}.", verb, why, suggestion));
 }
 
 }}  // namespace glassworks::tools

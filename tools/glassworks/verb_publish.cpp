@@ -10,6 +10,7 @@
 #include "analysis/export/export.hpp"
 #include "analysis/report/label.hpp"
 #include "engine/config/config.hpp"
+#include "tools/glassworks/course_options.hpp"
 #include "tools/glassworks/export_manifest.hpp"
 #include "tools/glassworks/export_samples.hpp"
 #include "tools/glassworks/open_campaign.hpp"
@@ -134,6 +135,9 @@ int publish_campaigns(const Arguments& arguments) {
   PublicationFacts facts = given_facts(parsed);
   const OpenCampaigns campaigns(parsed.operands);
   refuse_used_folder(folder);
+  refuse_course(campaigns.set().config(), "publish", "it publishes averages in equilibrium",
+                "Publish the directory of the campaign, with the table of `glassworks analyze --csv` and the page of "
+                "`glassworks report`");
   const CouplingKind kind = campaigns.set().config().model.couplings;
   const bool drawn = kind == CouplingKind::gaussian || kind == CouplingKind::bimodal;
   facts.couplings = parsed.has("couplings") && drawn;

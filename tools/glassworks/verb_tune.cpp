@@ -9,6 +9,7 @@
 #include "base/paths.hpp"
 #include "base/text_file.hpp"
 #include "scheduler/devices/worker_backends.hpp"
+#include "tools/glassworks/course_options.hpp"
 #include "tools/glassworks/executable.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/output_option.hpp"
@@ -132,6 +133,8 @@ void finish(const TuneSetting& setting, const TuneCommand& command, const std::v
 int tune(const ParsedArguments& parsed) {
   const TuneCommand command = command_of(parsed);
   const Config config = load_config(parsed.operand, parsed.keys);
+  refuse_course(config, "tune", "it compares ways to equilibrium, and the protocol of a course is its dynamics",
+                "Choose protocol.local and protocol.moves as the physics demands");
   for (const std::string& note : config.notes) print(Channel::error, "Note: {}\n", note);
   if (config.ladder.adapt != LadderAdaptation::none) {
     print(Channel::error,

@@ -14,6 +14,7 @@
 #include "scheduler/devices/worker_backends.hpp"
 #include "scheduler/histories/validation.hpp"
 #include "tools/glassworks/campaign_part.hpp"
+#include "tools/glassworks/course_options.hpp"
 #include "tools/glassworks/device_losses.hpp"
 #include "tools/glassworks/given_config.hpp"
 #include "tools/glassworks/open_campaign.hpp"
@@ -116,6 +117,7 @@ int validate_campaign(const Arguments& arguments) {
   const Config given = given_config(parsed);
   refuse_keys(database, given, parsed.keys);
   const Config first = stored_campaign(given);
+  refuse_course(first, "validate", "it compares histories in equilibrium", "Check it by `glassworks verify`");
   const RunRequest run = request_of(parsed, start);
   const int sample = whole_number(parsed, "sample", 0, most_realizations).value_or(default_sample);
   const int generator = whole_number(parsed, "generator", 0, most_realizations).value_or(default_generator_sample);

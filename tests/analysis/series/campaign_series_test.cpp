@@ -157,6 +157,15 @@ TEST(SeriesVerdict, SaysWhatErrorsAndNoiseAreWorth) {
               Contains(AllOf(HasSubstr("WARNING"), HasSubstr("beyond"))));
 }
 
+TEST(SeriesVerdict, WarnsWhereRealizationsShareRandomWords) {
+  CourseAnalysis analysis = growing(24, 5);
+  EXPECT_THAT(course_verdict(analysis), Not(Contains(HasSubstr("random words"))));
+  analysis.series.config.model.spins.kind = ModelKind::ising;
+  analysis.series.config.protocol.multispin = MultispinRule::heat_bath;
+  ASSERT_GT(analysis.series.config.realizations_per_group(), 1U);
+  EXPECT_THAT(course_verdict(analysis), Contains(HasSubstr("realizations share random words")));
+}
+
 TEST(SeriesText, ShowsAThinnedTableAndAgingAndTheRowsOfTheCsv) {
   const CourseAnalysis analysis = growing(24, 5);
   const std::string text = series_text(analysis), csv = series_csv(analysis);

@@ -74,6 +74,9 @@ TEST(CorrelationIntegrals, SayWhereNoiseHidesEverything) {
   const CorrelationIntegrals I = integrate(means(flat), noise_cut(flat));
   EXPECT_TRUE(std::isnan(I.tail));  // a plateau before the noise: no exponential can be continued
   EXPECT_TRUE(std::isfinite(I.xi_12()));
+  const std::vector<Estimate> one_point = exponential(0.5, 0.02, 20);  // C(1) = 0.14, C(2) = 0.018
+  EXPECT_EQ(noise_cut(one_point).at, 2U);
+  EXPECT_TRUE(std::isnan(integrate(means(one_point), noise_cut(one_point)).xi_12()));
   const std::vector<Estimate> nothing = exponential(0.1, 0.1, 20);
   EXPECT_TRUE(std::isnan(integrate(means(nothing), noise_cut(nothing)).xi_12()));
 }

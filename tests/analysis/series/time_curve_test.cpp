@@ -48,6 +48,10 @@ TEST(TimeCurves, AreJackknivesOfTheRealizationsThatHaveATime) {
     EXPECT_DOUBLE_EQ(curves[2].value[time], expected.mean);
     EXPECT_NEAR(curves[2].error[time], expected.error, 1e-14);
     EXPECT_NEAR(average_columns(series, 0, time)[0].error, curves[0].error[time], 1e-14);
+    const TimeCurve column = column_curve(series, 0, 1);
+    EXPECT_NEAR(column.value[time], curves[1].value[time], 1e-14);
+    EXPECT_NEAR(column.error[time], curves[1].error[time], 1e-14);
+    for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(column.without[time][i], curves[1].without[time][i], 1e-14);
   }
   EXPECT_EQ(series.count(2), 4);
 }
