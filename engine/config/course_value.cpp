@@ -51,7 +51,8 @@ class Words {
       reject(fmt::format("has {} in place of a whole number of sweeps", value), suggestion);
     }
     if (!(value >= 0.0 && value <= 0x1p40)) {
-      reject(fmt::format("has {:.0f}, which is out of range (0 to 2^40)", value), suggestion, InputFault::out_of_range);
+      reject(fmt::format("has {:.0f} in place of a number from 0 to 2^40", value), suggestion,
+             InputFault::out_of_range);
     }
     return {static_cast<std::uint64_t>(value)};
   }

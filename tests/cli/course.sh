@@ -25,7 +25,7 @@ longest_round = 300
 kind = cpu
 batch = 2
 [checkpoint]
-interval = 0.2
+interval = 1
 END
 
 run_quietly course.cfg whole

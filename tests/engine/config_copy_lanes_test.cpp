@@ -22,7 +22,7 @@ class CopyLaneConfigs : public RefusedConfigTest {};
 TEST_F(CopyLaneConfigs, ReachTheChain) {
   const std::vector<std::string> words{"protocol.multispin=heat-bath"};
   std::vector<std::string> copies = words;
-  copies.insert(copies.end(), {"protocol.lanes=copies", "replicas.copies=130"});
+  copies.insert(copies.end(), {"protocol.lanes=copies", "replicas.copies=130", "course.sweeps=10"});
   const Config config = load(ising_glass, copies), of_realizations = load(ising_glass, words);
   const Chain chain = make_chain(config, 0);
   EXPECT_TRUE(chain.has_copy_lanes());
@@ -50,8 +50,10 @@ TEST_F(CopyLaneConfigs, NonsenseIsRefusedInOneSentence) {
   refused({"model.field=constant", "model.field_strength=0.1"}, InputFault::conflict, "protocol.lanes");
   refused({"model.bond_dilution=0.1"}, InputFault::conflict, "protocol.lanes");
   refused({"model.boundary=open"}, InputFault::conflict, "protocol.lanes");
-  refused({"replicas.copies=513"}, InputFault::out_of_range, "replicas.copies");
-  refused({"replicas.copies=512", "ladder.temperatures=1,2,3,4,5,6,7,8,9"}, InputFault::too_large, "replicas.copies");
+  refused({"replicas.copies=8"}, InputFault::out_of_range, "replicas.copies");
+  refused({"replicas.copies=513", "course.sweeps=10"}, InputFault::out_of_range, "replicas.copies");
+  refused({"course.sweeps=10", "replicas.copies=512", "ladder.temperatures=1,2,3,4,5,6,7,8,9"}, InputFault::too_large,
+          "replicas.copies");
 }
 
 }}  // namespace glassworks

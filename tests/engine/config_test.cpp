@@ -303,8 +303,7 @@ TEST(ConfigKeys, AreTheseInThisOrder) {
           "protocol.isoenergetic", "protocol.moves", "protocol.p_flip", "protocol.seed_tile",
           "protocol.sweeps_per_exchange", "protocol.exchanges_per_measurement", "protocol.exchange", "protocol.tile",
           "course.sweeps", "course.segments", "course.times", "course.waiting_times", "course.pairs",
-          "course.longest_round",
-          "round.measurements", "round.samples", "round.observables", "convergence.min_rounds",
+          "course.longest_round", "round.measurements", "round.samples", "round.observables", "convergence.min_rounds",
           "convergence.max_rounds", "convergence.min_round_trips", "convergence.n_tau", "convergence.equilibration_tau",
           "convergence.rule", "convergence.lengths", "backend.kind", "backend.isa", "backend.threads",
           "backend.devices", "backend.batch", "workers.lease_seconds", "workers.max_attempts", "checkpoint.interval"));
