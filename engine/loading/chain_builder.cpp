@@ -70,6 +70,7 @@ Chain make_chain_without_ladder(const Config& config, std::size_t size_index) {
   };
   const auto history = static_cast<std::uint32_t>(config.campaign.history);
   chain.start = config.campaign.start;
+  if (config.course.exists()) chain.measurements = 0;  // of a backend: it is measured apart
   chain.key = key_of(chain.start == Start::stored ? stored_history + history : history);
   if (chain.start == Start::annealed) chain.cooling_key = key_of(cooling_history + history);
   return chain;

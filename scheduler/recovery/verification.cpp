@@ -126,7 +126,10 @@ void Verifier::check_realizations() {
     ++result_.realizations;
     if (!chains_.contains(row.key.L)) continue;
     const Chain& chain = chains_.at(row.key.L);
-    if (check_rounds(database_, row, {chain.replicas(), chain.measurements, chain.samples, provenances}, result_)) {
+    const std::vector<CourseRound> course =
+        chain.course != nullptr ? rounds_of(*chain.course) : std::vector<CourseRound>();
+    const ExpectedRound expected{chain.replicas(), chain.measurements, chain.samples, course, provenances};
+    if (check_rounds(database_, row, expected, result_)) {
       readable_.push_back(row);
     }
     check_checkpoints(database_, {checkpoints_, config_, chain}, row, result_);

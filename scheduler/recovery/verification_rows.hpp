@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "db/database.hpp"
+#include "kernels/rounds/course.hpp"
 #include "scheduler/recovery/verification.hpp"
 
 namespace glassworks { inline namespace scheduler {
@@ -33,6 +34,7 @@ void check_small_tables(const Database& database, Verification& result);
 
 struct ExpectedRound {
   int replicas = 0, measurements = 0, samples = 0;
+  std::vector<CourseRound> course;         ///< whose rounds end with a measurement or without one; empty: none
   std::optional<std::size_t> provenances;  ///< after the row was read; without: any may be known
 };
 

@@ -16,7 +16,7 @@ copies = 4
 [ladder]
 temperatures = 0.3, 0.6
 [course]
-sweeps = 4000
+sweeps = 12000
 segments = 100 from 2 to T stair 10, 400 at 0.2, at T
 waiting_times = 0, 50, 700
 times = 5 per decade
@@ -40,7 +40,7 @@ for attempt in $(seq 40); do
   if ((attempt % 3 == 0)); then backend=reference; fi
   "$glassworks" run course.cfg --campaign.directory=killed --backend.kind=$backend >/dev/null 2>&1 &
   pid=$!
-  sleep "0.$((RANDOM % 40 + 5))"
+  sleep "0.$(printf %02d $((RANDOM % 25 + 5)))"
   if kill -9 $pid 2>/dev/null; then kills=$((kills + 1)); fi
   wait $pid 2>/dev/null || true
   if ((kills >= 12)); then break; fi

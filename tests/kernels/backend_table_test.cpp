@@ -145,11 +145,11 @@ TEST(BackendTable, Refusals) {
                 Fails());
   }
   EXPECT_THAT(refused(BackendKind::cpu, [](Chain& c) { c.key.generator = Generator::threefry4x32; }), Fails());
-  EXPECT_THAT(refused(BackendKind::reference,
-                      [](Chain& c) {
-                        c.model = SpinModel{};
-                        c.protocol.exchange = ExchangeSchedule::none;
-                      }),
+  EXPECT_THAT(cuda([](Chain& c) {
+                c.protocol.multispin = MultispinRule::metropolis;
+                c.protocol.lanes = MultispinLanes::copies;
+                c.protocol.exchange = ExchangeSchedule::none;
+              }),
               Fails());
   EXPECT_THAT(refused(BackendKind::reference, [](Chain& c) { c.local = LocalSelection{1} << 30; }), Fails());
 }

@@ -165,7 +165,7 @@ struct Needs {
 
 /// Spins updated each nanosecond in one round.
 double rate(const Chain& chain, const RoundTiming& timing) {
-  return chain.updates_per_round() / (1e9 * timing.seconds);
+  return mean_updates_of_round(chain) / (1e9 * timing.seconds);
 }
 
 std::string lengths_text(const Lattice& lattice) {

@@ -9,6 +9,7 @@
 #include "base/threads.hpp"
 #include "engine/loading/memory.hpp"
 #include "kernels/models/model_facts.hpp"
+#include "kernels/rounds/course.hpp"
 #include "scheduler/campaign/stopwatch.hpp"
 
 namespace glassworks { inline namespace tools {
@@ -38,7 +39,8 @@ class TimedBatch {
   /// Time of such a round [s].
   double once(int measurements, int exchanges) {
     Chain chain = chain_;
-    chain.measurements = measurements;
+    chain.measurements = chain.course != nullptr ? 0 : measurements;  // a course is measured apart
+    chain.course = nullptr;
     chain.protocol.exchanges_per_measurement = exchanges;
     std::vector<RoundRecord> records(states_.size());
     std::vector<RoundTask> tasks;
@@ -57,6 +59,15 @@ class TimedBatch {
   std::vector<Disorder> disorder_;
   std::vector<ChainState> states_;
 };
+
+/// Seconds of a round of a course on average, without its measurement: of its sweeps.
+double seconds_of_sweeps(TimedBatch& batch, const Chain& chain) {
+  static_cast<void>(batch.once(0, 1));
+  const double shortest = batch.once(0, 1);
+  const int some = std::clamp(static_cast<int>(wanted_seconds / shortest), 2, 1000);
+  const double one = std::max((batch.shortest(batch.once(0, some), 0, some) - shortest) / (some - 1), 0.0);
+  return one * mean_updates_of_round(chain) / chain.updates_per_stretch();
+}
 
 /// Seconds of a round. A round has a part that does not grow with its measurements: with multi-spin coding the spins of
 /// all realizations become bits at its beginning and bytes at its end.
@@ -182,7 +193,9 @@ RoundTiming time_round(const Config& config, const Chain& chain, Backend& backen
   const Chain timed_chain = on_lattice(chain, lattice);
   TimedBatch timed(candidates.config_of(lattice), timed_chain, backend, batch);
   const double sites = static_cast<double>(chain.lattice.sites()) / static_cast<double>(lattice.sites());
-  return {seconds_of_round(timed, timed_chain) * sites / batch, batch, lattice};
+  const bool in_time = chain.course != nullptr;
+  const double seconds = in_time ? seconds_of_sweeps(timed, timed_chain) : seconds_of_round(timed, timed_chain);
+  return {seconds * sites / batch, batch, lattice};
 }
 
 }}  // namespace glassworks::tools

@@ -2,6 +2,7 @@
 
 #include "engine/loading/memory.hpp"
 #include "kernels/rounds/bin_layout.hpp"
+#include "kernels/series/course_batch.hpp"
 #include "scheduler/campaign/work_order.hpp"
 #include "tools/glassworks/dry_run.hpp"
 
@@ -32,7 +33,7 @@ RoundsLeft rounds_left(const Config& config, std::size_t size_index, const std::
 
 double database_bytes_per_round(const Chain& chain) {
   const double slots = chain.slots();
-  const double observables = BinLayout(chain).size();
+  const double observables = chain.course != nullptr ? series_layout(chain).size() : BinLayout(chain).size();
   const double samples = sample_bytes(BinLayout(chain), chain.slots(), chain.samples);
   return 1.1 * (8.0 * slots * observables + 24.0 * slots + 28.0 * chain.replicas() + samples);
 }

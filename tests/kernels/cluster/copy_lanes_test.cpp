@@ -230,7 +230,10 @@ TEST(CopyLanesAlone, Refusals) {
                 c.protocol.cluster_sweeps = 1;
               }),
               Fails());
-  EXPECT_THAT(outcome_of([&] { check_batch(BackendKind::cuda, good, {}); }), Fails());
+  Chain measured = good;
+  measured.copies = 4;
+  measured.measurements = 1;
+  EXPECT_THAT(outcome_of([&] { check_batch(BackendKind::cuda, measured, {}); }), Fails());
 }
 
 }}  // namespace glassworks
