@@ -65,11 +65,11 @@ same_digests whole stopped "a stopped course"
 echo "ok   stopped and continued"
 
 # --- growth: a later end, then more realizations ---
-run_quietly course.cfg grown --course.sweeps=700 --disorder.realizations=3
+run_quietly course.cfg grown --course.sweeps=1000 --disorder.realizations=3
 run_quietly course.cfg grown --course.sweeps=2500 --disorder.realizations=3
 run_quietly course.cfg grown
 same_digests whole grown "a course that has grown"
-refused "a shorter course" 'configuration differs' "$glassworks" run course.cfg --campaign.directory=grown --course.sweeps=1000
+refused "a shorter course" 'configuration differs' "$glassworks" run course.cfg --campaign.directory=grown --course.sweeps=3000
 refused "other times" 'configuration differs' "$glassworks" run course.cfg --campaign.directory=grown "--course.times=4 per decade"
 echo "ok   lengthened, with more realizations"
 
