@@ -8,15 +8,15 @@ cat >course.cfg <<'END'
 [model]
 type = xy
 dim = 2
-L = 8, 16
+L = 8, 12
 [disorder]
-realizations = 5
+realizations = 4
 [replicas]
 copies = 4
 [ladder]
 temperatures = 0.3, 0.6
 [course]
-sweeps = 12000
+sweeps = 8000
 segments = 100 from 2 to T stair 10, 400 at 0.2, at T
 waiting_times = 0, 50, 700
 times = 5 per decade
@@ -29,13 +29,13 @@ interval = 1
 END
 
 run_quietly course.cfg whole
-[[ $(sql whole "SELECT count(*) FROM realizations WHERE status = 'converged'") -eq 10 ]] || fail "not all have reached the end"
+[[ $(sql whole "SELECT count(*) FROM realizations WHERE status = 'converged'") -eq 8 ]] || fail "not all have reached the end"
 clean whole "a course"
 
 # --- kill -9, on one backend and another ---
 RANDOM=4711
 kills=0
-for attempt in $(seq 40); do
+for attempt in $(seq 30); do
   backend=cpu
   if ((attempt % 3 == 0)); then backend=reference; fi
   "$glassworks" run course.cfg --campaign.directory=killed --backend.kind=$backend >/dev/null 2>&1 &
@@ -43,7 +43,7 @@ for attempt in $(seq 40); do
   sleep "0.$(printf %02d $((RANDOM % 25 + 5)))"
   if kill -9 $pid 2>/dev/null; then kills=$((kills + 1)); fi
   wait $pid 2>/dev/null || true
-  if ((kills >= 12)); then break; fi
+  if ((kills >= 8)); then break; fi
 done
 [[ $kills -ge 5 ]] || fail "only $kills runs could be killed"
 run_quietly course.cfg killed
