@@ -65,8 +65,8 @@ if setarch "$(uname -m)" -R true 2>/dev/null; then
   fixed_addresses=(setarch "$(uname -m)" -R)
 fi
 
-# Many tests wait for other processes, leases or the disk: twice as many as there are processors keep these busy.
-tests_at_once=$((2 * $(nproc)))
+# Many tests wait for other processes, leases or the disk: three times as many as there are processors keep these busy.
+tests_at_once=$((3 * $(nproc)))
 
 # run_tests PART [OPTION...]
 run_tests() {
