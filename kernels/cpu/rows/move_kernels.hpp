@@ -89,17 +89,21 @@ struct MoveKernels {
         const std::uint64_t mask = moving(g, runs, row, w, carry);
         moved += R::popcount(mask);
         const int count = g.L - 64 * w < 64 ? g.L - 64 * w : 64;
-        for (int i = 0; i < 64; ++i) moves[i] = static_cast<std::uint32_t>(mask >> i) & 1U;
-        const float* p = projection + row * g.L + 64 * w;
+        for (int i = 0; i < count; ++i) moves[i] = static_cast<std::uint32_t>(mask >> i) & 1U;
+        const float* __restrict p = projection + row * g.L + 64 * w;
         for (int k = 0; k < n; ++k) {
-          float* s = a.spins + k * a.stride + row * g.L + 64 * w;
+          const float along = direction[k];
+          float* __restrict s = a.spins + k * a.stride + row * g.L + 64 * w;
           const auto reflect_one = [&](int i) {
-            const float reflected = exact::fnma(exact::add(p[i], p[i]), direction[k], s[i]);
+            const float reflected = exact::fnma(exact::add(p[i], p[i]), along, s[i]);
             s[i] = moves[i] != 0 ? reflected : s[i];
           };
           int i = 0;
           for (; i + 16 <= count; i += 16) {
             for (int lane = 0; lane < 16; ++lane) reflect_one(i + lane);
+          }
+          for (; i + 8 <= count; i += 8) {  // a row of L = 8
+            for (int lane = 0; lane < 8; ++lane) reflect_one(i + lane);
           }
           for (; i < count; ++i) reflect_one(i);
         }
