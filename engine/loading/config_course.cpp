@@ -245,10 +245,11 @@ void validate_course(const Config& config) {
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     const Chain chain = make_chain(config, i);
     if (chain.replicas() > static_cast<int>(max_replicas_per_realization)) {
-      out_of_range("replicas.copies",
-                   fmt::format("replicas.copies = {} at {} temperatures is not possible (a realization has up to {} "
-                               "replicas). Use fewer copies or temperatures.",
-                               chain.copies, chain.slots(), max_replicas_per_realization));
+      throw InputError(
+          InputFault::too_large, "replicas.copies",
+          fmt::format("replicas.copies = {} at {} temperatures is not possible (a realization has up to {} "
+                      "replicas). Use fewer copies or temperatures.",
+                      chain.copies, chain.slots(), max_replicas_per_realization));
     }
     if (const std::string problem = course_problem(*chain.course, chain); !problem.empty()) {
       throw InputError(InputFault::conflict, "course.segments", problem);

@@ -269,14 +269,6 @@ void validate_copy_lanes(const Config& config) {
   if (std::ranges::find(model.boundary, AxisEnds::open) != model.boundary.end()) {
     refuse_pair(key, "model.boundary = open", "its random numbers count bonds J and -J alone", "Leave one of them out");
   }
-  for (std::size_t i = 0; i < model.L.size(); ++i) {
-    const auto slots = static_cast<int>(ladder_temperatures(config, i).size());
-    if (slots * config.replicas.copies <= static_cast<int>(max_replicas_per_realization)) continue;
-    throw InputError(InputFault::too_large, "replicas.copies",
-                     fmt::format("replicas.copies = {} at {} temperatures is not possible (a realization has up to {} "
-                                 "replicas). Use fewer copies or temperatures.",
-                                 config.replicas.copies, slots, max_replicas_per_realization));
-  }
 }
 
 /// Copies of models other than heisenberg.

@@ -5,20 +5,25 @@
 
 namespace glassworks { inline namespace rounds {
 
-RoundRecord empty_record(const Chain& chain) {
-  const BinLayout layout(chain);
+RoundRecord empty_record(const Chain& chain, int observables) {
   const auto slots = static_cast<std::size_t>(chain.slots()), replicas = static_cast<std::size_t>(chain.replicas());
   RoundRecord record;
-  record.mean.assign(slots * static_cast<std::size_t>(layout.size()), 0.0);
+  record.mean.assign(slots * static_cast<std::size_t>(observables), 0.0);
   record.exchange_attempts.assign(slots - 1, 0);
   record.exchange_accepted.assign(slots - 1, 0);
   record.walk_up.assign(slots, 0);
   record.walk_down.assign(slots, 0);
   record.walk_mean.assign(replicas * walk_functions, 0.0);
   record.round_trips.assign(replicas, 0);
+  return record;
+}
+
+RoundRecord empty_record(const Chain& chain) {
+  const BinLayout layout(chain);
+  RoundRecord record = empty_record(chain, layout.size());
   record.samples_per_slot = chain.samples;
-  const auto sampled = static_cast<std::size_t>(layout.sample_size());
-  record.samples.assign(slots * static_cast<std::size_t>(chain.samples) * sampled, 0.0F);
+  const auto samples = static_cast<std::size_t>(chain.slots()) * static_cast<std::size_t>(chain.samples);
+  record.samples.assign(samples * static_cast<std::size_t>(layout.sample_size()), 0.0F);
   return record;
 }
 

@@ -20,6 +20,8 @@ namespace glassworks { inline namespace rounds {
 
 /// A record of the right shape for a chain of any model, all zero.
 [[nodiscard]] RoundRecord empty_record(const Chain& chain);
+/// The same with so many observables of a slot and without samples.
+[[nodiscard]] RoundRecord empty_record(const Chain& chain, int observables);
 
 /// Where the samples of measurement m of a round belong in its record.
 class SamplePlaces {

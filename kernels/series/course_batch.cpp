@@ -6,6 +6,7 @@
 
 #include "kernels/rounds/course_driver.hpp"
 #include "kernels/rounds/kept_spins.hpp"
+#include "kernels/rounds/round_record.hpp"
 #include "kernels/series/measure_series.hpp"
 
 namespace glassworks { inline namespace series {
@@ -17,19 +18,6 @@ Chain without_course(Chain chain) {
   chain.measurements = 0;
   chain.samples = 0;
   return chain;
-}
-
-RoundRecord empty_record_of(const Chain& chain, const SeriesLayout& layout) {
-  const auto slots = static_cast<std::size_t>(chain.slots()), replicas = static_cast<std::size_t>(chain.replicas());
-  RoundRecord record;
-  record.mean.assign(slots * static_cast<std::size_t>(layout.size()), 0.0);
-  record.exchange_attempts.assign(slots - 1, 0);
-  record.exchange_accepted.assign(slots - 1, 0);
-  record.walk_up.assign(slots, 0);
-  record.walk_down.assign(slots, 0);
-  record.walk_mean.assign(replicas * walk_functions, 0.0);
-  record.round_trips.assign(replicas, 0);
-  return record;
 }
 
 class CourseBatch final : public HeldBatch {
@@ -93,7 +81,7 @@ class CourseBatch final : public HeldBatch {
     time_ = round.to;
     keep(time_);
     for (std::size_t task = 0; task < kept_.size(); ++task) {
-      records[task] = empty_record_of(chain_, layout_);
+      records[task] = empty_record(chain_, layout_.size());
       if (!round.measured) continue;
       records[task].measurements = 1;
       const ChainState* const in_memory = held_->state_in_memory(task);

@@ -18,17 +18,13 @@ namespace {
 bool decide_again(const Database& database, const Config& config, const SizeRow& size, RealizationRow& row) {
   if (row.status != RealizationStatus::converged && row.status != RealizationStatus::failed) return false;
   if (config.convergence.lengths == Lengths::given) return false;
-  if (config.convergence.lengths == Lengths::course) {
-    const Decision decision = decide_course(config.convergence, row.rounds);
-    const bool changed = decision.status != row.status;
-    row.status = decision.status;
-    row.reason = decision.reason;
-    row.judgement = decision.judgement;
-    return changed;
-  }
-  const std::vector<RoundRow> rounds = database.rounds(row.key, 0, RoundSamples::skip);
-  const Decision decision = decide(config.convergence, rounds, static_cast<int>(size.temperatures.size()),
-                                   stored_observables(config, size), row.round_trips);
+  const auto decision_now = [&] {
+    if (config.convergence.lengths == Lengths::course) return decide_course(config.convergence, row.rounds);
+    const std::vector<RoundRow> rounds = database.rounds(row.key, 0, RoundSamples::skip);
+    return decide(config.convergence, rounds, static_cast<int>(size.temperatures.size()),
+                  stored_observables(config, size), row.round_trips);
+  };
+  const Decision decision = decision_now();
   if (decision.status == row.status && decision.reason == row.reason && decision.judgement == row.judgement) {
     return false;
   }

@@ -31,29 +31,22 @@ void Decider::decide(FinishedBatch& batch) {
 }
 
 void Decider::decide(const Database& database, RoundCommit& round) const {
-  if (config_.convergence.lengths == Lengths::given) {
-    const Decision decision = decide_given(round.judgement, round.round + 1);
-    round.status = decision.status;
-    round.reason = decision.reason;
-    return;
-  }
-  if (config_.convergence.lengths == Lengths::course) {
-    const Decision decision = decide_course(config_.convergence, round.round + 1);
-    round.status = decision.status;
-    round.reason = decision.reason;
-    round.judgement = decision.judgement;
-    return;
-  }
+  const Decision decision = decision_of(database, round);
+  round.status = decision.status;
+  round.reason = decision.reason;
+  round.judgement = decision.judgement;
+}
+
+Decision Decider::decision_of(const Database& database, const RoundCommit& round) const {
+  const ConvergenceConfig& convergence = config_.convergence;
+  if (convergence.lengths == Lengths::given) return decide_given(round.judgement, round.round + 1);
+  if (convergence.lengths == Lengths::course) return decide_course(convergence, round.round + 1);
   const Chain& chain = chains_.at(round.key.L);
   std::vector<RoundRow> history = database.rounds(round.key, 0, RoundSamples::skip);
   history.resize(std::min<std::size_t>(history.size(), round.round));  // others may have committed what this lost
   history.push_back({round.round, round.record, round.seconds, 0});
   // The columns of stored rounds are those of this one (require_written_columns).
-  const Decision decision =
-      scheduler::decide(config_.convergence, history, chain.slots(), ChainObservables(chain), round.round_trips);
-  round.status = decision.status;
-  round.reason = decision.reason;
-  round.judgement = decision.judgement;
+  return scheduler::decide(convergence, history, chain.slots(), ChainObservables(chain), round.round_trips);
 }
 
 }}  // namespace glassworks::scheduler

@@ -6,6 +6,7 @@
 #include "engine/config/config.hpp"
 #include "scheduler/campaign/campaign_rows.hpp"
 #include "scheduler/campaign/work_source.hpp"
+#include "scheduler/convergence/convergence.hpp"
 
 namespace glassworks { inline namespace scheduler {
 
@@ -22,6 +23,7 @@ class Decider {
 
  private:
   void decide(const Database& database, RoundCommit& round) const;
+  [[nodiscard]] Decision decision_of(const Database& database, const RoundCommit& round) const;
 
   const Config& config_;
   const Chains& chains_;

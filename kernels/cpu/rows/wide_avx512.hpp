@@ -76,22 +76,16 @@ struct WideAvx512 {
   /// Bits that two or three of three words have.
   template <class V>
   static V majority(V a, V b, V c) {
-    constexpr int table = 0xE8;
-    if constexpr (sizeof(V) == 64) {
-      return reinterpret_cast<V>(_mm512_ternarylogic_epi32(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b),
-                                                           reinterpret_cast<__m512i>(c), table));
-    } else if constexpr (sizeof(V) == 32) {
-      return reinterpret_cast<V>(_mm256_ternarylogic_epi32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b),
-                                                           reinterpret_cast<__m256i>(c), table));
-    } else {
-      return reinterpret_cast<V>(_mm_ternarylogic_epi32(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b),
-                                                        reinterpret_cast<__m128i>(c), table));
-    }
+    return ternary<0xE8>(a, b, c);
   }
   /// a ^ b ^ c.
   template <class V>
   static V parity(V a, V b, V c) {
-    constexpr int table = 0x96;
+    return ternary<0x96>(a, b, c);
+  }
+  /// The function of three bits whose values the table has.
+  template <int table, class V>
+  static V ternary(V a, V b, V c) {
     if constexpr (sizeof(V) == 64) {
       return reinterpret_cast<V>(_mm512_ternarylogic_epi32(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b),
                                                            reinterpret_cast<__m512i>(c), table));
