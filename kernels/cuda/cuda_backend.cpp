@@ -18,6 +18,7 @@
 #include "kernels/cuda/multispin/device_multispin_round.hpp"
 #include "kernels/rounds/cluster_replicas.hpp"
 #include "kernels/rounds/kernel_families.hpp"
+#include "kernels/series/series_measurer.hpp"
 
 namespace glassworks { inline namespace cuda {
 namespace {
@@ -110,7 +111,7 @@ class CudaBackend final : public Backend {
 };
 
 /// On the device of a backend, in its memory.
-class CudaBackend::DeviceHeldBatch final : public HeldBatch {
+class CudaBackend::DeviceHeldBatch final : public HeldBatch, public SeriesMeasurer {
  public:
   /// The tasks are read here; only their disorder outlives that.
   DeviceHeldBatch(CudaBackend& backend, const Chain& chain, std::span<const RoundTask> tasks)
@@ -162,6 +163,12 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch {
   [[nodiscard]] std::vector<StateDigest> digests() const override {
     backend_.use_device();
     return memory().digests(batch_, stream());
+  }
+  bool measure(std::size_t task, const SeriesLayout& layout, std::span<const KeptSpins> kept,
+               std::span<double> rows) override {
+    if (rounds_ != Rounds::copies) return false;
+    backend_.use_device();
+    return backend_.copies_.measure(chain_, *tasks_[task].disorder, task, layout, kept, rows, stream());
   }
 
  private:

@@ -96,19 +96,42 @@ __device__ Word merged(const Word* accumulators, std::size_t secret_byte, Word s
   return sum ^ sum >> 32;
 }
 
-/// Grid: a warp for each task; lanes 8 .. 31 do the same as 0 .. 7.
-__global__ void __launch_bounds__(32) chain_blocks(const __grid_constant__ DigestedBytes bytes, std::size_t blocks,
-                                                   const Word* d_sums, std::uint8_t* d_digests) {
+/// Blocks of 1024 bytes whose sums are brought to shared memory together, while the chain goes through those before.
+constexpr std::size_t chunk = 256;
+constexpr unsigned chain_threads = 256;
+
+/// Grid: a block for each task. Its first warp goes through the chain, lanes 8 .. 31 do the same as 0 .. 7; the others
+/// bring what it needs.
+__global__ void __launch_bounds__(chain_threads)
+    chain_blocks(const __grid_constant__ DigestedBytes bytes, std::size_t blocks, const Word* d_sums,
+                 std::uint8_t* d_digests) {
+  __shared__ Word staged[2][chunk * lanes];
   const Sequence sequence(bytes, blockIdx.x);
   const unsigned lane = threadIdx.x % lanes;
-  const Word* sums = d_sums + blockIdx.x * blocks * lanes + lane;
+  const bool in_chain = threadIdx.x < 32;
+  const Word* sums = d_sums + blockIdx.x * blocks * lanes;
+  const auto bring = [&](std::size_t first, unsigned thread, unsigned threads) {
+    const std::size_t words = min(chunk, blocks - first) * lanes;
+    for (std::size_t i = thread; i < words; i += threads) staged[first / chunk % 2][i] = sums[first * lanes + i];
+  };
   const Word scramble = secret[(secret_bytes - stripe) / 8 + lane];
   Word accumulator = first_accumulators[lane];
+  if (blocks > 0) bring(0, threadIdx.x, chain_threads);
+  for (std::size_t first = 0; first < blocks; first += chunk) {
+    __syncthreads();
+    if (!in_chain) {
+      if (first + chunk < blocks) bring(first + chunk, threadIdx.x - 32, chain_threads - 32);
+      continue;
+    }
+    const Word* of_chunk = staged[first / chunk % 2] + lane;
+    const std::size_t count = min(chunk, blocks - first);
 #pragma unroll 8
-  for (std::size_t n = 0; n < blocks; ++n) {
-    accumulator += sums[n * lanes];
-    accumulator = (accumulator ^ accumulator >> 47 ^ scramble) * prime32_1;
+    for (std::size_t n = 0; n < count; ++n) {
+      accumulator += of_chunk[n * lanes];
+      accumulator = (accumulator ^ accumulator >> 47 ^ scramble) * prime32_1;
+    }
   }
+  if (!in_chain) return;
   const std::size_t rest = (sequence.total - 1 - blocks * block) / stripe;
   for (std::size_t i = 0; i < rest; ++i) {
     accumulator += accumulated(sequence(blocks * block + i * stripe + 8 * lane), secret[i + lane]);
@@ -148,7 +171,7 @@ void launch_digests(const DigestedBytes& bytes, int tasks, unsigned long long* d
       const auto grid = static_cast<unsigned>((blocks * lanes + 255) / 256);
       sum_blocks<<<dim3(grid, part), 256, 0, stream>>>(of_part, blocks, d_sums);
     }
-    chain_blocks<<<part, 32, 0, stream>>>(of_part, blocks, d_sums, d_digests + 16 * skipped);
+    chain_blocks<<<part, chain_threads, 0, stream>>>(of_part, blocks, d_sums, d_digests + 16 * skipped);
   }
   check_cuda(cudaGetLastError(), "making digests");
 }

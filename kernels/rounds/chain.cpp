@@ -1,7 +1,9 @@
 #include "kernels/rounds/chain.hpp"
 
+#include <algorithm>
 #include <cmath>
 
+#include "base/threads.hpp"
 #include "kernels/core/addresses.hpp"
 #include "kernels/models/for_model.hpp"
 #include "kernels/rounds/beside.hpp"
@@ -37,37 +39,45 @@ FixedScale choose_energy_scale(const Lattice& lattice, const std::vector<float>&
 
 namespace {
 
-/// What a site of a replica starts with; see kernels/models/README.md for the models other than heisenberg.
-void start_site(const Chain& chain, std::uint32_t realization, std::uint32_t r, std::uint32_t site, ChainState& state) {
+/// What a replica starts with; see kernels/models/README.md for the models other than heisenberg.
+template <class M>
+void start_replica(const Chain& chain, std::uint32_t realization, std::uint32_t r, ChainState& state) {
   const auto sites = static_cast<std::size_t>(chain.lattice.sites());
-  const auto block = [&](std::uint32_t index) {
-    return random_block(chain.key, Stream::initial_spins, realization, r, 0, index);
+  const auto block = [&](std::size_t index) {
+    return random_block(chain.key, Stream::initial_spins, realization, r, 0, static_cast<std::uint32_t>(index));
   };
-  for_any_model(chain.model, [&](auto m) {
-    using M = decltype(m);
-    if constexpr (M::discrete) {
-      if (chain.start == Start::ordered) {
-        state.states[r * sites + site] = M::ordered;
-        return;
-      }
-      const WordAddress a = initial_state_address(site);
-      const auto states = static_cast<std::uint32_t>(M::states(chain.model));
-      state.states[r * sites + site] = static_cast<std::uint8_t>(uniform_below(block(a.block).word[a.word], states));
-    } else {
-      constexpr auto n = static_cast<std::size_t>(M::components);
-      if (chain.start == Start::ordered) {
-        state.spins[(r * n + n - 1) * sites + site] = 1.0F;
-        return;
-      }
-      const auto s = exact::random_direction<M::components>(block(site));
-      for (std::size_t k = 0; k < n; ++k) state.spins[(r * n + k) * sites + site] = s.c[k];
+  if constexpr (M::discrete) {
+    std::uint8_t* const to = state.states.data() + r * sites;
+    if (chain.start == Start::ordered) {
+      std::fill_n(to, sites, static_cast<std::uint8_t>(M::ordered));
+      return;
     }
-  });
+    const auto states = static_cast<std::uint32_t>(M::states(chain.model));
+    RandomBlock numbers;
+    std::uint32_t held = 0;  // number of the block, plus 1
+    for (std::size_t i = 0; i < sites; ++i) {
+      const WordAddress a = initial_state_address(static_cast<std::uint32_t>(i));
+      if (held != a.block + 1) numbers = block(a.block);
+      held = a.block + 1;
+      to[i] = static_cast<std::uint8_t>(uniform_below(numbers.word[a.word], states));
+    }
+  } else {
+    constexpr auto n = static_cast<std::size_t>(M::components);
+    float* const to = state.spins.data() + r * n * sites;
+    if (chain.start == Start::ordered) {
+      std::fill_n(to + (n - 1) * sites, sites, 1.0F);
+      return;
+    }
+    for (std::size_t i = 0; i < sites; ++i) {
+      const auto s = exact::random_direction<M::components>(block(i));
+      for (std::size_t k = 0; k < n; ++k) to[k * sites + i] = s.c[k];
+    }
+  }
 }
 
 }  // namespace
 
-ChainState initial_state(const Chain& chain, std::uint32_t realization) {
+ChainState initial_state(const Chain& chain, std::uint32_t realization, int threads) {
   const auto replicas = static_cast<std::size_t>(chain.replicas());
   const auto slots = static_cast<std::size_t>(chain.slots());
   const auto sites = static_cast<std::size_t>(chain.lattice.sites());
@@ -84,10 +94,12 @@ ChainState initial_state(const Chain& chain, std::uint32_t realization) {
     const std::size_t slot = r % slots;
     state.slot[r] = static_cast<std::uint16_t>(slot);
     if (slots > 1 && slot == 0) state.heading[r] = 1;
-    for (std::size_t i = 0; i < sites; ++i) {
-      start_site(chain, realization, static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(i), state);
-    }
   }
+  parallel_for(replicas, threads, [&](std::size_t r) {
+    for_any_model(chain.model, [&](auto m) {
+      start_replica<decltype(m)>(chain, realization, static_cast<std::uint32_t>(r), state);
+    });
+  });
   state.beside = initial_beside(chain);
   return state;
 }

@@ -7,7 +7,7 @@ namespace glassworks { inline namespace rounds {
 namespace {
 
 /// Steps of a piece at most: a request to stop is not to wait longer.
-constexpr std::uint64_t most_steps = 1024;
+constexpr std::uint64_t most_steps = 16384;
 
 /// Steps and measurements until something changes, or somebody is told. Measurements at equal distances that nobody
 /// sees are one piece.

@@ -26,6 +26,21 @@ void put_states(const SpinModel& model, const KeptSpins& kept, std::size_t first
   }
 }
 
+/// States one after the other, `width` bits of each.
+std::uint64_t packed(std::span<const std::uint8_t> states, std::size_t width) {
+  std::uint64_t bits = 0;
+  if (width == 1 && states.size() == word_bits) {
+    for (std::size_t i = 0; i < word_bits; i += 8) {
+      std::uint64_t eight = 0;
+      for (std::size_t k = 0; k < 8; ++k) eight |= std::uint64_t{states[i + k]} << (8 * k);
+      bits |= (eight * 0x0102040810204080U) >> 56 << i;  // bit 0 of byte k moves to bit k of the highest byte
+    }
+    return bits;
+  }
+  for (std::size_t i = 0; i < states.size(); ++i) bits |= std::uint64_t{states[i]} << (i * width);
+  return bits;
+}
+
 }  // namespace
 
 std::uint64_t kept_words(const Chain& chain) {
@@ -41,8 +56,10 @@ KeptSpins keep_spins(const Chain& chain, const ChainState& state) {
   if (!chain.model.is_discrete()) return kept;
   const std::size_t width = width_of(chain.model), of_word = word_bits / width;
   kept.bits.assign((state.states.size() + of_word - 1) / of_word, 0);
-  for (std::size_t i = 0; i < state.states.size(); ++i) {
-    kept.bits[i / of_word] |= std::uint64_t{state.states[i]} << (i % of_word * width);
+  for (std::size_t word = 0; word < kept.bits.size(); ++word) {
+    const std::size_t first = word * of_word;
+    kept.bits[word] =
+        packed(std::span(state.states).subspan(first, std::min(of_word, state.states.size() - first)), width);
   }
   return kept;
 }

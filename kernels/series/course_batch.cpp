@@ -8,6 +8,7 @@
 #include "kernels/rounds/kept_spins.hpp"
 #include "kernels/rounds/round_record.hpp"
 #include "kernels/series/measure_series.hpp"
+#include "kernels/series/series_measurer.hpp"
 
 namespace glassworks { inline namespace series {
 namespace {
@@ -32,6 +33,7 @@ class CourseBatch final : public HeldBatch {
       disorder_.push_back(task.disorder);
     }
     held_ = backend.hold(without_course(chain), std::move(tasks));
+    measurer_ = dynamic_cast<SeriesMeasurer*>(held_.get());
   }
 
   RoundOutcome run_round(std::span<RoundRecord> records, RoundControl& control) override {
@@ -84,11 +86,16 @@ class CourseBatch final : public HeldBatch {
       records[task] = empty_record(chain_, layout_.size());
       if (!round.measured) continue;
       records[task].measurements = 1;
-      const ChainState* const in_memory = held_->state_in_memory(task);
-      measure_series(chain_, *disorder_[task], in_memory != nullptr ? *in_memory : held_->state(task), kept_[task],
-                     layout_, threads_, records[task].mean);
+      measure(task, records[task].mean);
     }
     return RoundOutcome::finished;
+  }
+
+  void measure(std::size_t task, std::span<double> rows) {
+    if (measurer_ != nullptr && measurer_->measure(task, layout_, kept_[task], rows)) return;
+    const ChainState* const in_memory = held_->state_in_memory(task);
+    measure_series(chain_, *disorder_[task], in_memory != nullptr ? *in_memory : held_->state(task), kept_[task],
+                   layout_, threads_, rows);
   }
 
   /// Keeps the states if this is a reference time.
@@ -108,6 +115,7 @@ class CourseBatch final : public HeldBatch {
   std::vector<const Disorder*> disorder_;     ///< [task]
   std::vector<ChainState> before_;            ///< a round that runs, or was abandoned [task]; else empty
   std::unique_ptr<HeldBatch> held_;
+  SeriesMeasurer* measurer_ = nullptr;  ///< the same batch, if it can measure
 };
 
 }  // namespace

@@ -1,10 +1,10 @@
-#include <array>
 #include <bit>
 #include <mutex>
 
 #include "base/threads.hpp"
 #include "kernels/models/model_facts.hpp"
 #include "kernels/series/bit_rows.hpp"
+#include "kernels/series/discrete_sums.hpp"
 #include "kernels/series/lane_fields.hpp"
 #include "kernels/series/series_sums.hpp"
 
@@ -26,7 +26,6 @@ class BitSeries {
         valid_(shape_.all()),
         axes_(lag_axes(in.lattice())),
         diagonals_(lag_diagonals(in.lattice())),
-        kmin_(in.lattice()),
         blocks_(row_blocks(in.lattice(), std::max(1, sites_at_once / in.lattice().length(0)))),
         potts_(model_.kind == ModelKind::potts),
         bits_(std::bit_width(static_cast<unsigned>(std::max(facts_of(model_).states - 1, facts_of(model_).absent)))),
@@ -36,9 +35,15 @@ class BitSeries {
   }
 
   void measure(double* row) const {
-    put_magnetization(row);
-    if (in_.chain.copies > 1) put_pairs(row);
-    for (std::size_t t = 0; t < in_.kept.size(); ++t) put_reference(static_cast<int>(t), row);
+    DiscreteSums sums(in_.lattice());
+    if (potts_) {
+      row[in_.layout.at(Q::magnetization_2)] = potts_order();
+    } else {
+      for (std::size_t copy = 0; copy < spins_.size(); ++copy) sums.spins.planes.push_back(planes(down(copy)));
+    }
+    if (in_.chain.copies > 1) sum_pairs(sums.pairs);
+    for (std::size_t t = 0; t < in_.kept.size(); ++t) sum_reference(t, sums.references.emplace_back(in_.lattice()));
+    put_discrete(in_.layout, sums, row);
   }
 
  private:
@@ -101,9 +106,6 @@ class BitSeries {
     }
     return sums;
   }
-  /// What f is divided by: q - 1 of potts.
-  [[nodiscard]] double unit() const { return potts_ ? 1.0 / (model_.states - 1.0) : 1.0; }
-
   /// Adds the sums over a block of rows.
   void add_lags(const LaneFields& fields, const RowBlock& block, bool diagonals, LagSums& sums) const {
     const auto over = [&](const std::vector<Displacement>& steps, int r, const RowBlock& part) {
@@ -155,15 +157,14 @@ class BitSeries {
 
   /// Sums over many fields, number i of which is field(i): planes of each of them, and lags of all.
   template <class Field>
-  std::vector<std::vector<std::int64_t>> sum_fields(std::size_t fields, bool diagonals, const Field& field,
-                                                    LagSums& sums) const {
-    std::vector<std::vector<std::int64_t>> of_planes(fields);
+  void sum_fields(std::size_t fields, bool diagonals, const Field& field, FieldSums& sums) const {
+    sums.planes.resize(fields);
     for (std::size_t first = 0; first < fields; first += LaneFields::most) {
       const std::size_t n = std::min<std::size_t>(LaneFields::most, fields - first);
       std::vector<BitField> f(n);
       parallel_for(n, in_.threads, [&](std::size_t lane) {
         f[lane] = field(first + lane);
-        of_planes[first + lane] = planes(f[lane]);
+        sums.planes[first + lane] = planes(f[lane]);
       });
       LaneFields lanes(in_.lattice(), static_cast<int>(n), masked_);
       parallel_for(blocks_.size(), in_.threads, [&](std::size_t block) {
@@ -178,98 +179,57 @@ class BitSeries {
         LagSums own(in_.lattice());
         add_lags(lanes, blocks_[block], diagonals, own);
         const std::lock_guard lock(mutex);
-        sums.add(own);
+        sums.lags.add(own);
       });
     }
-    return of_planes;
   }
 
-  void put_magnetization(double* row) const {
+  /// |m|^2 of potts, averaged over the copies.
+  [[nodiscard]] double potts_order() const {
     const double N = in_.sites();
-    double m = 0.0, m2 = 0.0, at_kmin = 0.0;
+    double m2 = 0.0;
     for (std::size_t copy = 0; copy < spins_.size(); ++copy) {
-      if (potts_) {
-        std::vector<std::int64_t> number(static_cast<std::size_t>(model_.states), 0);
-        const std::uint8_t* s = states(copy);
-        for (std::int64_t i = 0; i < in_.lattice().sites(); ++i) ++number[s[i]];
-        double square = 0.0;
-        for (const std::int64_t n : number) square += static_cast<double>(n) * static_cast<double>(n);
-        m2 += std::max(0.0, (model_.states * (square / (N * N)) - 1.0) / (model_.states - 1.0));
-        continue;
-      }
-      BitField down{spins_[copy][0], valid_};
-      for (std::size_t i = 0; i < valid_.size(); ++i) {
-        if (bits_ > 1) down.mask[i] &= ~spins_[copy][1][i];
-        down.bit[i] = ~down.bit[i] & down.mask[i];
-      }
-      const std::vector<std::int64_t> of_planes = planes(down);
-      const double total = static_cast<double>(total_of(in_.lattice(), of_planes));
-      m += total;
-      m2 += total / N * (total / N);
-      at_kmin += kmin_.mean(of_planes, 1.0 / N);
+      std::vector<std::int64_t> number(static_cast<std::size_t>(model_.states), 0);
+      const std::uint8_t* s = states(copy);
+      for (std::int64_t i = 0; i < in_.lattice().sites(); ++i) ++number[s[i]];
+      double square = 0.0;
+      for (const std::int64_t n : number) square += static_cast<double>(n) * static_cast<double>(n);
+      m2 += std::max(0.0, (model_.states * (square / (N * N)) - 1.0) / (model_.states - 1.0));
     }
-    const double copies = in_.chain.copies;
-    row[in_.layout.at(Q::magnetization_2)] = m2 / copies;
-    if (potts_) return;
-    row[in_.layout.at(Q::magnetization)] = m / (N * copies);
-    row[in_.layout.at(Q::magnetization_along_kmin)] = at_kmin / copies;
+    return m2 / static_cast<double>(spins_.size());
+  }
+  /// The spins of a copy: 1 where s = -1.
+  [[nodiscard]] BitField down(std::size_t copy) const {
+    BitField field{spins_[copy][0], valid_};
+    for (std::size_t i = 0; i < valid_.size(); ++i) {
+      if (bits_ > 1) field.mask[i] &= ~spins_[copy][1][i];
+      field.bit[i] = ~field.bit[i] & field.mask[i];
+    }
+    return field;
   }
 
-  void put_pairs(double* row) const {
-    LagSums sums(in_.lattice());
-    const auto of_pairs = sum_fields(
+  void sum_pairs(FieldSums& sums) const {
+    sum_fields(
         in_.pairs.size(), !diagonals_.empty(),
         [&](std::size_t i) {
           return overlap(spins_[static_cast<std::size_t>(in_.pairs[i].a)],
                          spins_[static_cast<std::size_t>(in_.pairs[i].b)]);
         },
         sums);
-    if (potts_) {
-      std::vector<std::vector<BitRows>> bonds;
-      for (const StateBits& s : spins_) bonds.push_back(equal_bonds(s));
-      for (const SeriesPair& pair : in_.pairs) {
-        sums.link += equal_in_both(bonds[static_cast<std::size_t>(pair.a)], bonds[static_cast<std::size_t>(pair.b)]);
-      }
-    }
-    const double number = static_cast<double>(in_.pairs.size()), scale = unit() / in_.sites();
-    double square = 0.0, at_kmin = 0.0;
-    for (const auto& of_planes : of_pairs) {
-      const double q = static_cast<double>(total_of(in_.lattice(), of_planes)) * scale;
-      square += q * q;
-      at_kmin += kmin_.mean(of_planes, scale);
-    }
-    const SeriesLayout& layout = in_.layout;
-    row[layout.at(Q::overlap_2)] = square / number;
-    row[layout.at(Q::overlap_kmin)] = at_kmin / number;
-    row[layout.at(Q::link_overlap)] =
-        static_cast<double>(sums.link) / (static_cast<double>(in_.lattice().bonds()) * number);
-    put_profile(layout, Q::c4_axis, 0, sums.axis, axes_, unit() * unit(), number, row);
-    if (layout.has(Q::c4_diagonal)) {
-      put_profile(layout, Q::c4_diagonal, 0, sums.diagonal, diagonals_, unit() * unit(), number, row);
+    if (!potts_) return;
+    std::vector<std::vector<BitRows>> bonds;
+    for (const StateBits& s : spins_) bonds.push_back(equal_bonds(s));
+    for (const SeriesPair& pair : in_.pairs) {
+      sums.lags.link += equal_in_both(bonds[static_cast<std::size_t>(pair.a)], bonds[static_cast<std::size_t>(pair.b)]);
     }
   }
 
-  void put_reference(int reference, double* row) const {
-    LagSums sums(in_.lattice());
-    const auto t = static_cast<std::size_t>(reference);
-    const auto of_copies = sum_fields(
+  void sum_reference(std::size_t t, FieldSums& sums) const {
+    sum_fields(
         spins_.size(), false, [&](std::size_t copy) { return overlap(spins_[copy], kept_bits(t, copy)); }, sums);
     for (std::size_t copy = 0; copy < spins_.size() && potts_; ++copy) {
-      sums.link += equal_in_both(equal_bonds(spins_[copy]), equal_bonds(kept_bits(t, copy)));
+      sums.lags.link += equal_in_both(equal_bonds(spins_[copy]), equal_bonds(kept_bits(t, copy)));
     }
-    const double copies = in_.chain.copies, scale = unit() / in_.sites();
-    std::int64_t total = 0;
-    double at_kmin = 0.0;
-    for (const auto& of_planes : of_copies) {
-      total += total_of(in_.lattice(), of_planes);
-      at_kmin += kmin_.mean(of_planes, scale);
-    }
-    const SeriesLayout& layout = in_.layout;
-    row[layout.at(Q::correlation, 0, reference)] = static_cast<double>(total) * scale / copies;
-    row[layout.at(Q::link_correlation, 0, reference)] =
-        static_cast<double>(sums.link) / (static_cast<double>(in_.lattice().bonds()) * copies);
-    row[layout.at(Q::correlation_kmin, 0, reference)] = at_kmin / copies;
-    put_profile(layout, Q::c22_axis, reference, sums.axis, axes_, unit() * unit(), copies, row);
   }
 
   const SeriesInput& in_;
@@ -278,7 +238,6 @@ class BitSeries {
   BitShape shape_;
   BitRows valid_;
   std::vector<Displacement> axes_, diagonals_;
-  KminSquares kmin_;
   std::vector<RowBlock> blocks_;
   bool potts_;
   int bits_;                      ///< of a state

@@ -6,6 +6,7 @@
 
 #include "base/threads.hpp"
 #include "kernels/rounds/line_square.hpp"
+#include "kernels/series/discrete_sums.hpp"
 #include "kernels/series/ising_energy.hpp"
 #include "kernels/series/replica_energy.hpp"
 #include "kernels/series/series_sums.hpp"
@@ -31,20 +32,6 @@ std::vector<std::int64_t> energies_of_replicas(const SeriesInput& in) {
                        discrete ? in.state.states.data() + replica * n : nullptr);
   });
   return energies;
-}
-
-void put_energies(const SeriesInput& in, const std::vector<std::int64_t>& energies, int slot, double* row) {
-  std::int64_t sum = 0;
-  double squares = 0.0;
-  const double unit = in.disorder.energy_scale.unit() / in.sites();
-  for (int copy = 0; copy < in.chain.copies; ++copy) {
-    const std::int64_t E = energies[static_cast<std::size_t>(in.replica(copy, slot))];
-    const double e = static_cast<double>(E) * unit;
-    sum += E;
-    squares += e * e;
-  }
-  row[in.layout.at(SeriesQuantity::energy)] = static_cast<double>(sum) * unit / in.chain.copies;
-  row[in.layout.at(SeriesQuantity::energy_squared)] = squares / in.chain.copies;
 }
 
 }  // namespace
@@ -101,7 +88,11 @@ void measure_series(const Chain& chain, const Disorder& disorder, const ChainSta
   const std::vector<std::int64_t> energies = energies_of_replicas(in);
   for (int slot = 0; slot < chain.slots(); ++slot) {
     double* row = rows.data() + static_cast<std::ptrdiff_t>(slot) * layout.size();
-    put_energies(in, energies, slot, row);
+    std::vector<std::int64_t> of_slot;
+    for (int copy = 0; copy < chain.copies; ++copy) {
+      of_slot.push_back(energies[static_cast<std::size_t>(in.replica(copy, slot))]);
+    }
+    put_energies(layout, disorder, of_slot, row);
     if (order_parameter_of(chain.model) == OrderParameter::vector) {
       measure_vectors(in, slot, row);
     } else {

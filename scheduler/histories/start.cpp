@@ -75,9 +75,10 @@ bool make_starts(const Config& config, const Chain& chain, std::span<const Begin
                  RoundControl& control) {
   if (histories.empty()) return true;
   const int threads = config.backend.options.threads > 0 ? config.backend.options.threads : hardware_threads();
+  const int of_each = std::max(1, threads / static_cast<int>(histories.size()));
   parallel_for(histories.size(), threads, [&](std::size_t i) {
     const auto& [realization, disorder, state] = histories[i];
-    *state = initial_state(chain, realization);
+    *state = initial_state(chain, realization, of_each);
     if (chain.start == Start::stored) take_stored_start(config, chain, realization, *disorder, *state);
   });
   return chain.start != Start::annealed || anneal(chain, histories, backend, control);

@@ -1,5 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <tuple>
+
+#include "kernels/rounds/kept_spins.hpp"
+#include "kernels/series/measure_series.hpp"
+#include "kernels/series/series_measurer.hpp"
 #include "tests/cuda/cuda_support.hpp"
 #include "tests/kernels/course_cases.hpp"
 #include "tests/kernels/series/course_runs.hpp"
@@ -54,6 +59,60 @@ TEST_P(CudaCourseBatch, SameBitsAsTheHost) {
 INSTANTIATE_TEST_SUITE_P(Chains, CudaCourseBatch, ::testing::ValuesIn(test::course_cases),
                          [](const auto& one) { return one.param.name; });
 
+/// A chain of words of copies that is quenched to temperatures with marks and with digits.
+Chain quenched_copies(const Lattice& lattice, int copies, MultispinRule rule, int pairs) {
+  Chain chain = test::cluster_chain(test::ising(), lattice, copies, {1.0F / 0.4F, 1.0F / 0.9F, 1.0F / 1.6F, 0.05F},
+                                    test::multispin_protocol(rule), 1);
+  chain.protocol.lanes = MultispinLanes::copies;
+  chain.protocol.exchange = ExchangeSchedule::none;
+  chain.protocol.exchanges_per_measurement = 1;
+  Course course = test::quench(chain, {1, 4, 9}, {0, 4});
+  course.pairs = pairs;
+  chain.course = std::make_shared<const Course>(std::move(course));
+  return chain;
+}
+
+/// The device measures such a course itself. Pairs: all of few copies; whole rings of copies and a part of one; rings
+/// of copies that fill their words in part, or several groups of words.
+TEST_F(CudaCopyLanes, MeasuresAsTheHostDoes) {
+  for (const auto& [lattice, copies, pairs] : {std::tuple{Lattice{3, 8}, 2, 0},
+                                               {Lattice{3, 6}, 7, 0},
+                                               {Lattice{3, 6}, 37, 160},
+                                               {Lattice{2, 34}, 33, 0},
+                                               {Lattice{3, 10}, 128, 300},
+                                               {Lattice{4, 4}, 130, 1000},
+                                               {Lattice{3, 4}, 512, 0}}) {
+    const Chain chain = quenched_copies(lattice, copies, MultispinRule::metropolis, pairs);
+    const std::vector<Disorder> disorder{test::bimodal(lattice, 3), test::bimodal(lattice, 4)};
+    const auto device = make_backend({.kind = BackendKind::cuda});
+    std::vector<HeldTask> tasks;
+    for (std::uint32_t i = 0; i < 2; ++i) tasks.push_back({i, &disorder[i], initial_state(chain, i)});
+    Chain piece = chain;
+    piece.course = nullptr;
+    piece.measurements = piece.samples = 0;
+    piece.protocol.exchanges_per_measurement = 5;
+    const auto held = device->hold(piece, std::move(tasks));
+    std::vector<std::vector<KeptSpins>> kept(2);
+    for (std::size_t i = 0; i < 2; ++i) kept[i].push_back(keep_spins(chain, held->state(i)));
+    RoundControl control;
+    std::vector<RoundRecord> records(2);
+    ASSERT_EQ(held->run_round(records, control), RoundOutcome::finished);
+    auto* const measurer = dynamic_cast<SeriesMeasurer*>(held.get());
+    ASSERT_NE(measurer, nullptr);
+    const SeriesLayout layout = series_layout(chain);
+    for (std::size_t i = 0; i < 2; ++i) {
+      const auto size = static_cast<std::size_t>(chain.slots() * layout.size());
+      std::vector<double> found(size, -1.0), expected(size, -2.0);
+      ASSERT_TRUE(measurer->measure(i, layout, kept[i], found));
+      measure_series(chain, disorder[i], held->state(i), kept[i], layout, 2, expected);
+      for (std::size_t c = 0; c < size; ++c) {
+        const auto column = c % static_cast<std::size_t>(layout.size());
+        EXPECT_EQ(found[c], expected[c]) << layout.names()[column] << ", " << copies << " copies, L = " << lattice.L;
+      }
+    }
+  }
+}
+
 /// Marks at low temperatures, digits at high ones; quads that are cut off by the edge; groups of copies.
 TEST_F(CudaCopyLanes, SameBitsAsTheHost) {
   for (const MultispinRule rule : {MultispinRule::metropolis, MultispinRule::heat_bath}) {
@@ -63,12 +122,7 @@ TEST_F(CudaCopyLanes, SameBitsAsTheHost) {
                                           {Lattice{2, 14}, 64},
                                           {Lattice{4, 4}, 300},
                                           {Lattice{3, 16}, 512}}) {
-      Chain chain = test::cluster_chain(test::ising(), lattice, copies, {1.0F / 0.4F, 1.0F / 0.9F, 1.0F / 1.6F, 0.05F},
-                                        test::multispin_protocol(rule), 1);
-      chain.protocol.lanes = MultispinLanes::copies;
-      chain.protocol.exchange = ExchangeSchedule::none;
-      chain.protocol.exchanges_per_measurement = 1;
-      chain.course = std::make_shared<const Course>(test::quench(chain, {1, 4, 9}, {4}));
+      const Chain chain = quenched_copies(lattice, copies, rule, 0);
       expect_same_run(chain, {test::bimodal(lattice, 3), test::bimodal(lattice, 4)},
                       std::to_string(lattice.dim) + "d, L = " + std::to_string(lattice.L) + ", " +
                           std::to_string(copies) + " copies");
