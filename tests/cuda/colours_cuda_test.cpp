@@ -17,12 +17,12 @@ struct ColourCase {
   int replicas_at_once = 0;  ///< temperatures of each copy; 0: three
 };
 
-const Lattice open_lattice{3, 18, 0b101};
-const ColourCase cases[] = {
+const Lattice open_cube{3, 18, 0b101};
+const ColourCase colour_cases[] = {
     {"Heisenberg18", {}, {3, 18}, {{MoveRule::heat_bath, 1}}},
     {"Heisenberg22", {}, {3, 22}, {{MoveRule::over_relaxation, 2}, {MoveRule::heat_bath, 1}}, 4},
     {"Heisenberg34", {}, {3, 34}, {{MoveRule::heat_bath, 2}}, 2, ExchangeSchedule::sequential},
-    {"HeisenbergOpen", {}, open_lattice, {{MoveRule::over_relaxation, 1}, {MoveRule::heat_bath, 1}}},
+    {"HeisenbergOpen", {}, open_cube, {{MoveRule::over_relaxation, 1}, {MoveRule::heat_bath, 1}}},
     {"HeisenbergEndsWithReflections", {}, {3, 20}, {{MoveRule::heat_bath, 1}, {MoveRule::over_relaxation, 2}}},
     {"HeisenbergManyReplicas", {}, {3, 12}, {{MoveRule::heat_bath, 1}}, 4, ExchangeSchedule::even_odd, 70},
     {"HeisenbergMetropolis", {}, {3, 18}, {{move_of(SiteRule::metropolis), 2}}},
@@ -30,13 +30,13 @@ const ColourCase cases[] = {
     {"Heisenberg4d", {}, {4, 6, 0b1000}, {{MoveRule::over_relaxation, 1}, {MoveRule::heat_bath, 1}}},
     {"Xy18", on(2), {3, 18}, {{MoveRule::heat_bath, 1}}},
     {"Xy34", on(2), {3, 34}, {{MoveRule::over_relaxation, 2}, {MoveRule::heat_bath, 1}}},
-    {"XyOpenWithoutExchanges", on(2), open_lattice, {{MoveRule::heat_bath, 2}}, 2, ExchangeSchedule::none},
+    {"XyOpenWithoutExchanges", on(2), open_cube, {{MoveRule::heat_bath, 2}}, 2, ExchangeSchedule::none},
     {"XyMetropolis", on(2), {3, 22}, {{move_of(SiteRule::metropolis), 1}, {MoveRule::over_relaxation, 1}}},
     {"Xy2d", on(2), {2, 34, 0b10}, {{MoveRule::heat_bath, 1}}},
     {"On3", on(3), {3, 18}, {{MoveRule::over_relaxation, 2}, {MoveRule::heat_bath, 2}}},
     {"Vectors4", on(4), {3, 18}, {{MoveRule::heat_bath, 3}}},
     {"Vectors4EndsWithReflections", on(4), {3, 18}, {{MoveRule::heat_bath, 1}, {MoveRule::over_relaxation, 1}}},
-    {"Vectors4Metropolis", on(4), open_lattice, {{move_of(SiteRule::metropolis), 1}}},
+    {"Vectors4Metropolis", on(4), open_cube, {{move_of(SiteRule::metropolis), 1}}},
     {"Vectors4In4d", on(4), {4, 6}, {{MoveRule::over_relaxation, 1}, {MoveRule::heat_bath, 1}}},
 };
 
@@ -109,7 +109,7 @@ TEST_P(CudaColours, CoursesHaveTheBitsOfTheHost) {
   expect_same_walk(walk(*cuda, chain, disorder, course, {1, 7}), expected, "cut");
 }
 
-INSTANTIATE_TEST_SUITE_P(Chains, CudaColours, ::testing::ValuesIn(cases),
+INSTANTIATE_TEST_SUITE_P(Chains, CudaColours, ::testing::ValuesIn(colour_cases),
                          [](const auto& one) { return one.param.name; });
 
 }}  // namespace glassworks
