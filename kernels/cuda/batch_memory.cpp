@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "kernels/cuda/colours/colour_plan.hpp"
 #include "kernels/cuda/state_digest.hpp"
 #include "kernels/cuda/step_end.hpp"
 #include "kernels/models/model_facts.hpp"
@@ -381,7 +382,8 @@ std::vector<StateDigest> BatchMemory::digests(const DeviceBatch& batch, cudaStre
 
 double BatchMemory::bytes_per_task(const Chain& chain, bool with_fields) {
   const auto sites = static_cast<double>(chain.lattice.sites());
-  const double spins = 2.0 * 12.0 * chain.replicas() * sites;  // before a round and after it
+  const double of_state = colour_kernels_fit(chain) ? 3.0 : 2.0;  // before a round and after it; by colour
+  const double spins = of_state * 12.0 * chain.replicas() * sites;
   constexpr double arranged = 4.5;  // couplings once more, for the resident kernel: at most 36 for 8 sites
   const double disorder = 4.0 * (chain.lattice.dim + arranged + (with_fields ? 3 : 0)) * sites +
                           ((chain.model.anisotropic ? 12.0 : 0.0) + (chain.model.diluted ? 1.0 : 0.0)) * sites;

@@ -39,6 +39,9 @@ class BatchMemory {
   /// Memory for d_arranged_couplings.
   [[nodiscard]] float* reserve_arranged_couplings(std::size_t count) { return arranged_couplings_.reserve(count); }
 
+  /// Memory for d_arranged_spins.
+  [[nodiscard]] float* reserve_arranged_spins(std::size_t count) { return arranged_spins_.reserve(count); }
+
   /// Bytes on the device for one realization.
   [[nodiscard]] static double bytes_per_task(const Chain& chain, bool with_fields);
 
@@ -86,7 +89,8 @@ class BatchMemory {
   std::size_t floats_ = 0, bytes_ = 0;  ///< spins, or discrete states, of a task
   DeviceBuffer<std::uint8_t> states_, states_before_, heads_, digests_, absent_;
   DeviceBuffer<unsigned long long> digest_scratch_;
-  DeviceBuffer<float> beta_, couplings_, arranged_couplings_, fields_, axes_, spins_, spins_before_, samples_;
+  DeviceBuffer<float> beta_, couplings_, arranged_couplings_, arranged_spins_, fields_, axes_, spins_, spins_before_,
+      samples_;
   DeviceBuffer<int> slot_before_, heading_before_, replica_at_before_;
   DeviceBuffer<std::uint32_t> trips_before_;
   DeviceBuffer<exact::HeatBathTemperature<float>> temperature_;

@@ -129,6 +129,8 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch, public SeriesMeasur
       backend_.clusters_.begin(chain_, tasks_, batch_, stream());
     } else if (plan_.arranges()) {
       batch_.d_arranged_couplings = memory().reserve_arranged_couplings(tasks_.size() * plan_.coupling_order().count());
+    } else if (plan_.kind == CudaPlan::Kind::colours) {
+      batch_.d_arranged_spins = memory().reserve_arranged_spins(plan_.colours.spins(chain) * tasks_.size());
     }
   }
 
@@ -266,7 +268,7 @@ int CudaBackend::preferred_batch(const Chain& chain) const {
   if (rounds_of(chain) == Rounds::clusters) return cluster_batch(chain, 0.4 * bytes);
   const int fitting = std::max(1, static_cast<int>(0.4 * bytes / BatchMemory::bytes_per_task(chain, true)));
   const CudaPlan plan = choose_cuda_plan(chain, false, choices_);
-  if (plan.kind == CudaPlan::Kind::plain) {
+  if (plan.kind == CudaPlan::Kind::plain || plan.kind == CudaPlan::Kind::colours) {
     constexpr double sites = 2e7;  // enough threads for any device
     const double per_task = chain.replicas() * static_cast<double>(chain.lattice.sites());
     return std::clamp(static_cast<int>(std::ceil(sites / per_task)), 1, fitting);

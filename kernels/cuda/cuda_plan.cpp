@@ -33,6 +33,7 @@ std::string CudaPlan::description() const {
   if (kind == Kind::ladder) return ladder.description();
   if (kind == Kind::plain) return "plain (one thread per site, spins in device memory)";
   if (kind == Kind::tile) return tile.description();
+  if (kind == Kind::colours) return colours.description();
   return resident.variant->name() + ", " + std::to_string(resident.variant->threads) + " threads, " +
          std::to_string(resident.blocks_per_multiprocessor) + " blocks per multiprocessor, " +
          std::to_string(resident.item_capacity()) + " replicas at once";
@@ -49,23 +50,27 @@ void launch_whole_steps(const CudaPlan& plan, const DeviceBatch& batch, std::uin
 
 CudaPlan choose_cuda_plan(const Chain& chain, bool with_fields, const CudaChoices& choices) {
   const std::string& wanted = choices.kernel;
-  if (!uses_kernel_kind(BackendKind::cuda, KernelKind::steps, chain)) return {};
   const VectorChain kind = vector_chain(chain.model);
+  CudaPlan others;
+  if (!with_fields && colour_kernels_fit(chain) && allowed(ColourPlan::name(kind), wanted, kind)) {
+    others = {CudaPlan::Kind::colours, {}, {}, {}, plan_colours(kind, chain.lattice)};
+  }
+  if (!uses_kernel_kind(BackendKind::cuda, KernelKind::steps, chain)) return others;
   for (const LadderVariant& v : ladder_variants()) {
     if (!(v.chain == kind) || !fits(v.L, chain) || !allowed(v.name(), wanted, kind)) continue;
     const LadderPlan plan = plan_ladder(v, chain.slots(), with_fields, choices.ladder_groups);
-    if (plan.most_blocks > 0) return {CudaPlan::Kind::ladder, plan, {}, {}};
+    if (plan.most_blocks > 0) return {CudaPlan::Kind::ladder, plan, {}, {}, {}};
   }
   for (const ResidentVariant& v : resident_variants()) {
     if (!(v.chain == kind) || !fits(v.L, chain) || !allowed(v.name(), wanted, kind)) continue;
     const ResidentPlan plan = plan_resident(v, with_fields);
-    if (plan.clusters > 0) return {CudaPlan::Kind::resident, {}, plan, {}};
+    if (plan.clusters > 0) return {CudaPlan::Kind::resident, {}, plan, {}, {}};
   }
   if (tile_kernel_fits(chain)) {
     const TilePlan plan = plan_tile(chain, with_fields);
-    if (plan.blocks > 0 && allowed(plan.variant->name(), wanted, kind)) return {CudaPlan::Kind::tile, {}, {}, plan};
+    if (plan.blocks > 0 && allowed(plan.variant->name(), wanted, kind)) return {CudaPlan::Kind::tile, {}, {}, plan, {}};
   }
-  return {};
+  return others;
 }
 
 }}  // namespace glassworks::cuda

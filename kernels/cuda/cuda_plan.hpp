@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "kernels/cuda/colours/colour_plan.hpp"
 #include "kernels/cuda/cuda_choices.hpp"
 #include "kernels/cuda/ladder.hpp"
 #include "kernels/cuda/resident.hpp"
@@ -12,11 +13,12 @@ namespace glassworks { inline namespace cuda {
 
 /// Which kernels a chain gets on the current device.
 struct CudaPlan {
-  enum class Kind { ladder, resident, tile, plain };
+  enum class Kind { ladder, resident, tile, colours, plain };
   Kind kind = Kind::plain;
   LadderPlan ladder;
   ResidentPlan resident;
   TilePlan tile;
+  ColourPlan colours;
 
   /// Whether planes of spins are split and couplings arranged by thread for the time of a round.
   [[nodiscard]] bool arranges() const { return kind == Kind::ladder || kind == Kind::resident; }

@@ -40,6 +40,7 @@ struct DeviceBatch {
   const float* d_couplings;                                ///< [task][axis][site]; null: all are `coupling`
   float coupling;                                          ///< never with heisenberg
   float* d_arranged_couplings;                             ///< for the resident kernel: resident_order.hpp
+  float* d_arranged_spins;                                 ///< for the kernels by colour: ColourOrder
   const float* d_fields;                                   ///< [task][component][site]; null: none
   const float* d_axes;                                     ///< [task][component][site]; null: no anisotropy
   float anisotropy;                                        ///< D

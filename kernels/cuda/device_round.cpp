@@ -1,8 +1,11 @@
 #include "kernels/cuda/device_round.hpp"
 
+#include <optional>
+
 #include "kernels/cuda/absent_sites.hpp"
 #include "kernels/cuda/cluster/round/local_updates.hpp"
 #include "kernels/cuda/cluster/round/site_updates.hpp"
+#include "kernels/cuda/colours/colour_sweeps.hpp"
 #include "kernels/cuda/measure.hpp"
 #include "kernels/cuda/resident_order.hpp"
 #include "kernels/cuda/round_course.hpp"
@@ -24,6 +27,9 @@ class DeviceCourse final : public RoundCourse {
         stream_(stream),
         moves_(chain),
         measurement_(chain, plan.spin_layout()) {
+    if (plan_.kind == CudaPlan::Kind::colours) {
+      colours_.emplace(plan_.colours, single_spins_, moves_, batch_.d_arranged_spins, stream_);
+    }
     if (!plan_.arranges()) return;
     arrange_couplings(plan_.coupling_order(), batch_, stream_);
     split_planes(batch_, plan_.spin_layout(), stream_);
@@ -44,14 +50,18 @@ class DeviceCourse final : public RoundCourse {
     for (std::uint64_t step = first; step < first + static_cast<std::uint64_t>(n_A); ++step) {
       const bool last = step + 1 == first + static_cast<std::uint64_t>(n_A);
       if (last) begin_observed_step();
-      if (plan_.kind == CudaPlan::Kind::tile) {
+      if (colours_) {
+        colours_->sweeps(step);
+      } else if (plan_.kind == CudaPlan::Kind::tile) {
         launch_tile_sweeps(plan_.tile, batch_, step, stream_);
       } else {
         for (int t = 0; t < moves_.repetitions(); ++t) {
           launch_single_spins(single_spins_, moves_, moves_.moves(), step, t, stream_);
         }
       }
-      launch_energies(batch_, step, stream_);
+      // Without exchanges nothing between two measurements needs energies.
+      if (!last && chain_.protocol.exchange == ExchangeSchedule::none) continue;
+      add_energies(step, last);
       launch_exchange(batch_, step, stream_);
     }
     return true;
@@ -77,6 +87,12 @@ class DeviceCourse final : public RoundCourse {
   [[nodiscard]] int ahead() const override { return 4; }
 
  private:
+  /// last: of the steps before a measurement
+  void add_energies(std::uint64_t step, bool last) {
+    if (!colours_) return launch_energies(batch_, step, stream_);
+    colours_->energies(step);
+    if (last) colours_->finish();
+  }
   /// Of a step before a measurement, whose accepted moves count.
   void begin_observed_step() {
     if (batch_.d_local_accepted == nullptr) return;
@@ -94,6 +110,7 @@ class DeviceCourse final : public RoundCourse {
   ClusterBatch single_spins_;
   cudaStream_t stream_;
   const Step moves_;
+  std::optional<ColourSweeps> colours_;
   DeviceMeasurement measurement_;
 };
 

@@ -24,6 +24,9 @@ ClusterCourse::ClusterCourse(const Chain& chain, const ClusterBatch& batch, cons
     : chain_(chain), batch_(batch), tools_(tools), stream_(stream), layout_(batch), moves_(chain) {
   clear(tools_.d_results, layout_.total * sizeof(long long), stream_);
   clear(batch_.d_moved, layout_.systems * sizeof(unsigned long long), stream_);
+  if (tools_.plan.kind == CudaPlan::Kind::colours) {
+    colours_.emplace(tools_.plan.colours, batch_, moves_, tools_.d_arranged_spins, stream_);
+  }
   if (has_whole_steps()) {
     DeviceBatch arranged = batch_.common;
     arranged.d_arranged_couplings = tools_.d_couplings;
@@ -62,7 +65,9 @@ void ClusterCourse::step(std::uint64_t step, bool observe) {
   if (observe && batch_.d_accepted != nullptr) {
     clear(batch_.d_accepted, layout_.systems * sizeof(unsigned long long), stream_);
   }
-  if (tools_.plan.kind == CudaPlan::Kind::tile) {
+  if (colours_) {
+    colours_->sweeps(step);
+  } else if (tools_.plan.kind == CudaPlan::Kind::tile) {
     launch_tile_sweeps(tools_.plan.tile, batch_.common, step, stream_);
   } else {
     for (int t = 0; t < moves_.repetitions(); ++t) {
@@ -75,11 +80,16 @@ void ClusterCourse::step(std::uint64_t step, bool observe) {
       });
     }
   }
-  launch_unit_vectors(batch_, stream_);
+  if (!colours_) launch_unit_vectors(batch_, stream_);
   // Without exchanges nothing between two measurements needs energies.
   const bool exchanges = chain_.protocol.exchange != ExchangeSchedule::none;
   if (!exchanges && !observe) return;
-  launch_cluster_energies(batch_, step, stream_);
+  if (colours_) {
+    colours_->energies(step);
+  } else {
+    launch_cluster_energies(batch_, step, stream_);
+  }
+  if (observe && colours_) colours_->finish();
   if (observe) keep_slots();
   if (observe && batch_.d_reserve != nullptr) launch_reserve_sums(batch_, stream_);
   launch_exchange(batch_.common, step, stream_);

@@ -2,6 +2,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <optional>
 #include <span>
 
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
@@ -9,6 +10,7 @@
 #include "kernels/cuda/cluster/round/decomposition.hpp"
 #include "kernels/cuda/cluster/round/tiled_updates.hpp"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
+#include "kernels/cuda/colours/colour_sweeps.hpp"
 #include "kernels/cuda/cuda_plan.hpp"
 #include "kernels/rounds/moves.hpp"
 
@@ -59,6 +61,7 @@ class ClusterCourse {
   cudaStream_t stream_;
   ResultLayout layout_;
   const Step moves_;
+  std::optional<ColourSweeps> colours_;
 };
 
 }}  // namespace glassworks::cuda

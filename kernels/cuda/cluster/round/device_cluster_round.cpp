@@ -66,6 +66,9 @@ RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const HeldTa
       plan.arranges() ? memory.reserve_arranged_couplings(tasks.size() * plan.coupling_order().count()) : nullptr;
   const std::size_t spins = systems * batch.sites * static_cast<std::size_t>(components_of(chain.model));
   float* d_arranged_spins = plan.arranges() ? arranged_spins_.reserve(spins) : nullptr;
+  if (plan.kind == CudaPlan::Kind::colours) {
+    d_arranged_spins = arranged_spins_.reserve(plan.colours.spins(chain) * tasks.size());
+  }
   {
     const std::lock_guard lock(turn);
     const ClusterForm form(chain, batch);
