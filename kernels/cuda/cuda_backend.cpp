@@ -16,6 +16,7 @@
 #include "kernels/cuda/device_round.hpp"
 #include "kernels/cuda/multispin/copies/device_copy_round.hpp"
 #include "kernels/cuda/multispin/device_multispin_round.hpp"
+#include "kernels/cuda/series/device_vector_series.hpp"
 #include "kernels/rounds/cluster_replicas.hpp"
 #include "kernels/rounds/kernel_families.hpp"
 #include "kernels/series/series_measurer.hpp"
@@ -108,6 +109,7 @@ class CudaBackend final : public Backend {
   DeviceClusterRounds clusters_;
   DeviceMultispinRounds multispin_;
   DeviceCopyRounds copies_;
+  DeviceVectorSeries vector_series_;
 };
 
 /// On the device of a backend, in its memory.
@@ -168,9 +170,12 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch, public SeriesMeasur
   }
   bool measure(std::size_t task, const SeriesLayout& layout, std::span<const KeptSpins> kept,
                std::span<double> rows) override {
-    if (rounds_ != Rounds::copies) return false;
     backend_.use_device();
-    return backend_.copies_.measure(chain_, *tasks_[task].disorder, task, layout, kept, rows, stream());
+    const Disorder& disorder = *tasks_[task].disorder;
+    if (rounds_ == Rounds::copies) {
+      return backend_.copies_.measure(chain_, disorder, task, layout, kept, rows, stream());
+    }
+    return backend_.vector_series_.measure(chain_, disorder, batch_, task, layout, kept, rows, stream());
   }
 
  private:

@@ -67,6 +67,8 @@ class DeviceCourse final : public RoundCourse {
     return true;
   }
 
+  void start_last_step(int) override { clear_absent(batch_, stream_); }  // no step is left
+
   void start_measurement(int m) override {
     const auto n_A = static_cast<std::uint64_t>(chain_.protocol.exchanges_per_measurement);
     if (!moves_.ends_with_heat_bath()) {

@@ -86,16 +86,24 @@ class CourseBatch final : public HeldBatch {
       records[task] = empty_record(chain_, layout_.size());
       if (!round.measured) continue;
       records[task].measurements = 1;
-      measure(task, records[task].mean);
+      measure(task, conditions_at(*chain_.course, round.to - 1).field, records[task].mean);
     }
     return RoundOutcome::finished;
   }
 
-  void measure(std::size_t task, std::span<double> rows) {
+  /// field  its factor during the last step: the energy is that of the field that acts
+  void measure(std::size_t task, float field, std::span<double> rows) {
     if (measurer_ != nullptr && measurer_->measure(task, layout_, kept_[task], rows)) return;
+    const Disorder* disorder = disorder_[task];
+    Disorder in_field;
+    if (field != 1.0F) {
+      in_field = *disorder;
+      in_field.fields = scaled_fields(*disorder, field);
+      disorder = &in_field;
+    }
     const ChainState* const in_memory = held_->state_in_memory(task);
-    measure_series(chain_, *disorder_[task], in_memory != nullptr ? *in_memory : held_->state(task), kept_[task],
-                   layout_, threads_, rows);
+    measure_series(chain_, *disorder, in_memory != nullptr ? *in_memory : held_->state(task), kept_[task], layout_,
+                   threads_, rows);
   }
 
   /// Keeps the states if this is a reference time.

@@ -68,21 +68,6 @@ void put_reference(const SeriesLayout& layout, int reference, const FieldSums& s
 
 }  // namespace
 
-void put_energies(const SeriesLayout& layout, const Disorder& disorder, std::span<const std::int64_t> energies,
-                  double* row) {
-  std::int64_t sum = 0;
-  double squares = 0.0;
-  const double unit = disorder.energy_scale.unit() / static_cast<double>(layout.shape().lattice.sites());
-  for (const std::int64_t E : energies) {
-    const double e = static_cast<double>(E) * unit;
-    sum += E;
-    squares += e * e;
-  }
-  const auto copies = static_cast<double>(energies.size());
-  row[layout.at(Q::energy)] = static_cast<double>(sum) * unit / copies;
-  row[layout.at(Q::energy_squared)] = squares / copies;
-}
-
 void put_discrete(const SeriesLayout& layout, const DiscreteSums& sums, double* row) {
   if (!sums.spins.planes.empty()) put_magnetization(layout, sums.spins, row);
   if (!sums.pairs.planes.empty()) put_pairs(layout, sums.pairs, row);

@@ -25,10 +25,7 @@ struct DiscreteSums {
   std::vector<FieldSums> references;  ///< overlaps with the spins at t_w [t_w], of each copy
 };
 
-/// Energies of the copies of a slot [energy scale]: the columns of the energy.
-void put_energies(const SeriesLayout& layout, const Disorder& disorder, std::span<const std::int64_t> energies,
-                  double* row);
-/// The other columns, but for |m|^2 of potts.
+/// All columns but those of the energy and |m|^2 of potts.
 void put_discrete(const SeriesLayout& layout, const DiscreteSums& sums, double* row);
 
 }}  // namespace glassworks::series

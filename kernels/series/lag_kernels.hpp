@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <span>
 
+#include "kernels/core/host_device.hpp"
+
 /// The loops of a series, one translation unit for each instruction set. All sums are integers, the same by any of
 /// them.
 namespace glassworks { inline namespace series {
@@ -34,7 +36,7 @@ struct BitRun {
 
 /// Numbers of 16 bits are fractions of 2^14 or 2^13. Their product (a b + 2^14) >> 15 is one again: 2^14 times 2^14
 /// gives 2^13.
-[[nodiscard]] constexpr std::int32_t rounded_product(std::int16_t a, std::int16_t b) {
+[[nodiscard]] GLASSWORKS_HD constexpr std::int32_t rounded_product(std::int16_t a, std::int16_t b) {
   return (std::int32_t{a} * b + 0x4000) >> 15;
 }
 constexpr int spin_exponent = 14, product_exponent = 13;

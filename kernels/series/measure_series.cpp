@@ -34,7 +34,30 @@ std::vector<std::int64_t> energies_of_replicas(const SeriesInput& in) {
   return energies;
 }
 
+std::vector<std::int64_t> energies_of_slot(const SeriesInput& in, const std::vector<std::int64_t>& energies, int slot) {
+  std::vector<std::int64_t> of_slot;
+  for (int copy = 0; copy < in.chain.copies; ++copy) {
+    of_slot.push_back(energies[static_cast<std::size_t>(in.replica(copy, slot))]);
+  }
+  return of_slot;
+}
+
 }  // namespace
+
+void put_energies(const SeriesLayout& layout, const FixedScale& energy_scale, std::span<const std::int64_t> energies,
+                  double* row) {
+  std::int64_t sum = 0;
+  double squares = 0.0;
+  const double unit = energy_scale.unit() / static_cast<double>(layout.shape().lattice.sites());
+  for (const std::int64_t E : energies) {
+    const double e = static_cast<double>(E) * unit;
+    sum += E;
+    squares += e * e;
+  }
+  const int copies = layout.shape().copies;
+  row[layout.at(SeriesQuantity::energy)] = static_cast<double>(sum) * unit / copies;
+  row[layout.at(SeriesQuantity::energy_squared)] = squares / copies;
+}
 
 void put_profile(const SeriesLayout& layout, SeriesQuantity q, int reference, std::span<const std::int64_t> sums,
                  std::span<const Displacement> steps, double scale, double fields, double* row) {
@@ -46,13 +69,13 @@ void put_profile(const SeriesLayout& layout, SeriesQuantity q, int reference, st
   }
 }
 
-double KminSquares::along(int axis, const std::vector<std::int64_t>& planes, double scale) const {
+double KminSquares::along(int axis, std::span<const std::int64_t> planes, double scale) const {
   return line_square(lattice_.L, scale, phase_.cosine.data(), phase_.sine.data(), [&](int x) {
     return static_cast<double>(planes[static_cast<std::size_t>(lattice_.plane(axis, x))]);
   });
 }
 
-double KminSquares::mean(const std::vector<std::int64_t>& planes, double scale) const {
+double KminSquares::mean(std::span<const std::int64_t> planes, double scale) const {
   double sum = 0.0;
   int axes = 0;
   for (int axis = 0; axis < lattice_.dim; ++axis) {
@@ -63,7 +86,7 @@ double KminSquares::mean(const std::vector<std::int64_t>& planes, double scale) 
   return sum / axes;
 }
 
-std::int64_t total_of(const Lattice& lattice, const std::vector<std::int64_t>& planes) {
+std::int64_t total_of(const Lattice& lattice, std::span<const std::int64_t> planes) {
   std::int64_t sum = 0;
   for (int x = 0; x < lattice.length(0); ++x) sum += planes[static_cast<std::size_t>(x)];
   return sum;
@@ -88,11 +111,7 @@ void measure_series(const Chain& chain, const Disorder& disorder, const ChainSta
   const std::vector<std::int64_t> energies = energies_of_replicas(in);
   for (int slot = 0; slot < chain.slots(); ++slot) {
     double* row = rows.data() + static_cast<std::ptrdiff_t>(slot) * layout.size();
-    std::vector<std::int64_t> of_slot;
-    for (int copy = 0; copy < chain.copies; ++copy) {
-      of_slot.push_back(energies[static_cast<std::size_t>(in.replica(copy, slot))]);
-    }
-    put_energies(layout, disorder, of_slot, row);
+    put_energies(layout, disorder.energy_scale, energies_of_slot(in, energies, slot), row);
     if (order_parameter_of(chain.model) == OrderParameter::vector) {
       measure_vectors(in, slot, row);
     } else {

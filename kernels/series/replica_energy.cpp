@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "kernels/models/anisotropy.hpp"
-#include "kernels/models/cluster_sums.hpp"
 #include "kernels/models/for_model.hpp"
 #include "kernels/models/site_array.hpp"
+#include "kernels/series/site_energy.hpp"
 
 namespace glassworks { inline namespace series {
 namespace {
@@ -41,70 +41,33 @@ class RowNeighbours {
   Place place_[2][Lattice::most_owned];
 };
 
+/// Those of the site x of a row.
+struct SiteNeighbours {
+  const RowNeighbours& row;
+  int x;
+  [[nodiscard]] std::int64_t forward(int bond) const { return row.forward(x, bond); }
+  [[nodiscard]] std::int64_t backward(int bond) const { return row.backward(x, bond); }
+};
+
+/// What site_energy.hpp asks for.
 template <class M>
-class EnergyOfReplica {
+class SitesOfReplica {
   using Site = typename M::Site;
   static constexpr int n = M::components;
 
  public:
-  EnergyOfReplica(const Chain& chain, const Disorder& disorder, const float* spins, const std::uint8_t* states)
-      : model_(chain.model),
-        lattice_(chain.lattice),
-        disorder_(disorder),
+  SitesOfReplica(const Chain& chain, const Disorder& disorder, const float* spins, const std::uint8_t* states)
+      : disorder_(disorder),
         // Only read.
         sites_(const_cast<std::uint8_t*>(states), const_cast<float*>(spins), chain.lattice.sites()),
-        owned_(chain.lattice.owned()),
-        scale_(disorder.energy_scale.multiplier()) {}
+        owned_(chain.lattice.owned()) {}
 
-  [[nodiscard]] std::int64_t by_bonds() const {
-    std::int64_t energy = 0;
-    for_sites([&](std::int64_t i, int x, const RowNeighbours& next) {
-      const Site s = sites_.load(i);
-      if constexpr (M::has_fields) {
-        if (disorder_.has_fields()) energy -= to_fixed_clamped(M::in_field(model_, site_field(i), s), scale_);
-      }
-      if constexpr (M::has_site_energy) {
-        energy += to_fixed_clamped(static_cast<float>(M::site_energy(model_, s)), scale_);
-      }
-      energy -= to_fixed_clamped(anisotropy(i, s), scale_);
-      for (int bond = 0; bond < owned_; ++bond) {
-        const float product = M::product(model_, s, sites_.load(next.forward(x, bond)));
-        energy -= to_fixed_clamped(exact::mul(coupling(i, bond), product), scale_);
-      }
-    });
-    return energy;
-  }
-
-  /// s.h of odd sites and s.H of even ones.
-  [[nodiscard]] std::int64_t by_odd_sites() const {
-    std::int64_t energy = 0;
-    for_sites([&](std::int64_t i, int x, const RowNeighbours& next) {
-      const Site s = sites_.load(i);
-      exact::Vector<n> h{};
-      if (disorder_.has_fields()) h = site_field(i);
-      for (int bond = 0; bond < owned_ && lattice_.parity(i) == 1; ++bond) {
-        const std::int64_t forward = next.forward(x, bond), backward = next.backward(x, bond);
-        M::add_bond(model_, h, coupling(i, bond), sites_.load(forward), bond == 0 && !disorder_.has_fields());
-        M::add_bond(model_, h, coupling(backward, bond), sites_.load(backward), false);
-      }
-      energy -= to_fixed(exact::dot(s, h), scale_) + to_fixed(anisotropy(i, s), scale_);
-    });
-    return energy;
-  }
-
- private:
-  template <class F>
-  void for_sites(const F& f) const {
-    const int length = lattice_.length(0);
-    for (std::int64_t row = 0; row < lattice_.rows(); ++row) {
-      const RowNeighbours next(lattice_, row);
-      for (int x = 0; x < length; ++x) f(row * length + x, x, next);
-    }
-  }
+  [[nodiscard]] Site at(std::int64_t i) const { return sites_.load(i); }
   [[nodiscard]] float coupling(std::int64_t site, int bond) const {
     return disorder_.couplings[static_cast<std::size_t>(site * owned_ + bond)];
   }
-  [[nodiscard]] exact::Vector<n> site_field(std::int64_t i) const {
+  [[nodiscard]] bool has_fields() const { return disorder_.has_fields(); }
+  [[nodiscard]] exact::Vector<n> field(std::int64_t i) const {
     exact::Vector<n> H;
     for (int k = 0; k < n; ++k) H.c[k] = disorder_.fields[static_cast<std::size_t>(i * n + k)];
     return H;
@@ -120,13 +83,23 @@ class EnergyOfReplica {
     return 0.0F;
   }
 
-  const SpinModel& model_;
-  const Lattice& lattice_;
+ private:
   const Disorder& disorder_;
   SiteArray<Site> sites_;
   int owned_;
-  float scale_;
 };
+
+/// Sum of term(i, neighbours) over all sites.
+template <class Term>
+std::int64_t sum_over_sites(const Lattice& lattice, const Term& term) {
+  std::int64_t sum = 0;
+  const int length = lattice.length(0);
+  for (std::int64_t row = 0; row < lattice.rows(); ++row) {
+    const RowNeighbours next(lattice, row);
+    for (int x = 0; x < length; ++x) sum += term(row * length + x, SiteNeighbours{next, x});
+  }
+  return sum;
+}
 
 }  // namespace
 
@@ -134,11 +107,19 @@ std::int64_t replica_energy(const Chain& chain, const Disorder& disorder, const 
                             const std::uint8_t* states) {
   return for_any_model(chain.model, [&](auto m) {
     using M = decltype(m);
-    const EnergyOfReplica<M> energy(chain, disorder, spins, states);
+    const SitesOfReplica<M> sites(chain, disorder, spins, states);
+    const Lattice& lattice = chain.lattice;
+    const float scale = disorder.energy_scale.multiplier();
     if constexpr (std::is_same_v<typename M::Site, exact::Vector<3>>) {
-      if (chain.model.kind == ModelKind::heisenberg) return energy.by_odd_sites();
+      if (chain.model.kind == ModelKind::heisenberg) {
+        return -sum_over_sites(lattice, [&](std::int64_t i, const SiteNeighbours& next) {
+          return field_terms<M>(chain.model, sites, next, i, lattice.owned(), lattice.parity(i) == 1, scale);
+        });
+      }
     }
-    return energy.by_bonds();
+    return -sum_over_sites(lattice, [&](std::int64_t i, const SiteNeighbours& next) {
+      return site_terms<M>(chain.model, sites, next, i, lattice.owned(), scale);
+    });
   });
 }
 

@@ -54,9 +54,9 @@ class KminSquares {
  public:
   explicit KminSquares(const Lattice& lattice) : lattice_(lattice), phase_(lattice.L) {}
   /// planes: [Lattice::plane]; scale: of a sum, per site
-  [[nodiscard]] double mean(const std::vector<std::int64_t>& planes, double scale) const;
+  [[nodiscard]] double mean(std::span<const std::int64_t> planes, double scale) const;
   /// Of one axis.
-  [[nodiscard]] double along(int axis, const std::vector<std::int64_t>& planes, double scale) const;
+  [[nodiscard]] double along(int axis, std::span<const std::int64_t> planes, double scale) const;
 
  private:
   Lattice lattice_;
@@ -64,7 +64,13 @@ class KminSquares {
 };
 
 /// sum over all sites, from those over planes
-[[nodiscard]] std::int64_t total_of(const Lattice& lattice, const std::vector<std::int64_t>& planes);
+[[nodiscard]] std::int64_t total_of(const Lattice& lattice, std::span<const std::int64_t> planes);
+
+/// The columns of the energy of a slot.
+///
+/// energies  E of its replicas [energy scale] [copy]
+void put_energies(const SeriesLayout& layout, const FixedScale& energy_scale, std::span<const std::int64_t> energies,
+                  double* row);
 
 /// All columns but those of the energy. ising, blume-capel, potts; then vectors and clock spins.
 void measure_bits(const SeriesInput& in, int slot, double* row);

@@ -98,6 +98,29 @@ TEST_P(CourseBatches, AreTheSameBitsCutAnywhereOnEveryBackend) {
 INSTANTIATE_TEST_SUITE_P(Chains, CourseBatches, ::testing::ValuesIn(test::course_cases),
                          [](const auto& one) { return one.param.name; });
 
+/// The energy too is that of the field at the time.
+TEST(CourseBatch, AFieldTimesAFactorIsMeasuredLikeADisorderWithThatField) {
+  for (const std::size_t number : {0U, 2U}) {
+    const test::CourseCase& one = test::course_cases[number];
+    Chain chain = test::chain_of(one, {2, 6});
+    chain.protocol.exchange = ExchangeSchedule::none;
+    chain.protocol.sweeps_per_exchange = chain.protocol.exchanges_per_measurement = 1;
+    Course course = test::quench(chain, {2, 5}, {2});
+    chain.course = std::make_shared<const Course>(course);
+    Disorder disorder = test::disorder_of(one, chain.lattice, 3), weaker = disorder;
+    weaker.fields = scaled_fields(disorder, -0.5F);
+    const auto backend = make_backend({BackendKind::cpu, InstructionSet::automatic, 1});
+    const test::CourseRun expected = test::run_course(*backend, chain, {weaker}, {7});
+    course.segments.front().field = Ramp::constant(-0.5);
+    chain.course = std::make_shared<const Course>(course);
+    const test::CourseRun found = test::run_course(*backend, chain, {disorder}, {7});
+    EXPECT_TRUE(test::same_bytes(found.states[0], expected.states[0])) << one.name;
+    for (std::size_t r = 0; r < expected.records.size(); ++r) {
+      EXPECT_EQ(found.records[r][0].mean, expected.records[r][0].mean) << one.name << ", round " << r;
+    }
+  }
+}
+
 TEST(CourseBatch, AnAbandonedRoundLeavesTheStatesBeforeIt) {
   Chain chain = test::chain_of(test::course_cases[2], {2, 16});
   chain.protocol.exchange = ExchangeSchedule::none;

@@ -1,6 +1,5 @@
 #include "kernels/cuda/cluster/round/cluster_course.hpp"
 
-#include "kernels/cuda/absent_sites.hpp"
 #include "kernels/cuda/cluster/round/cluster_update.hpp"
 #include "kernels/cuda/cluster/round/isoenergetic.hpp"
 #include "kernels/cuda/cluster/round/local_updates.hpp"
@@ -141,7 +140,7 @@ void ClusterCourse::cluster_update(const UpdateNumber& update, bool decompose, b
 }
 
 void ClusterCourse::isoenergetic_moves(std::span<const PlacedMove> moves, std::uint64_t step, int t) {
-  clear_absent(batch_.common, stream_);  // else they would count as sites that differ
+  empty_absent_sites();  // else they would count as sites that differ
   moves_.for_each(moves, static_cast<std::uint64_t>(t), [&](const NumberedMove& move) {
     const UpdateNumber number = number_of(MoveKind::isoenergetic, step, move.number);
     join_differing_sites(batch_, number, stream_);
@@ -155,7 +154,7 @@ void ClusterCourse::label(int systems) {
 }
 
 void ClusterCourse::measure(int m) {
-  clear_absent(batch_.common, stream_);
+  empty_absent_sites();
   long long* results = tools_.d_results;
   clear(results, layout_.clusters * sizeof(long long), stream_);
   launch_site_planes(batch_, results, stream_);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "kernels/cuda/absent_sites.hpp"
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
 #include "kernels/cuda/cluster/round/cluster_form.hpp"
 #include "kernels/cuda/cluster/round/decomposition.hpp"
@@ -40,6 +41,8 @@ class ClusterCourse {
   void whole_steps(std::uint64_t first, int count);
   /// Step number `step` of the round. observe: the one before a measurement; it waits for the device.
   void step(std::uint64_t step, bool observe);
+  /// As states have them; whatever sweeps made of them. Measurements do so themselves.
+  void empty_absent_sites() { clear_absent(batch_.common, stream_); }
   /// Measurement m of the round, whose observables are added to those of the round.
   void measure(int m);
 

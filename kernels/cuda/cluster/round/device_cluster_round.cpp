@@ -40,16 +40,21 @@ class DeviceClusterCourse final : public RoundCourse {
     return true;
   }
   void start_last_step(int m) override {
-    const auto n_A = static_cast<std::uint64_t>(chain_.protocol.exchanges_per_measurement);
-    if (!course_.has_whole_steps()) course_.step((static_cast<std::uint64_t>(m) + 1) * n_A - 1, true);
+    observed_step(m);
+    course_.empty_absent_sites();
   }
   void start_measurement(int m) override {
-    start_last_step(m);
+    observed_step(m);
     course_.measure(m);
   }
   [[nodiscard]] int ahead() const override { return 4; }
 
  private:
+  void observed_step(int m) {
+    const auto n_A = static_cast<std::uint64_t>(chain_.protocol.exchanges_per_measurement);
+    if (!course_.has_whole_steps()) course_.step((static_cast<std::uint64_t>(m) + 1) * n_A - 1, true);
+  }
+
   const Chain& chain_;
   ClusterCourse& course_;
 };

@@ -94,7 +94,7 @@ bool DeviceCopySeries::measure(const CopyJob& job, const Chain& chain, const Dis
   std::ranges::fill(rows, 0.0);
   for (std::size_t k = 0; k < slots; ++k) {
     double* const row = rows.data() + k * static_cast<std::size_t>(layout.size());
-    put_energies(layout, disorder, energies[k], row);
+    put_energies(layout, disorder.energy_scale, energies[k], row);
     put_discrete(layout, sums[k], row);
   }
   return true;
