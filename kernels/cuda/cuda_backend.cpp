@@ -168,6 +168,7 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch, public SeriesMeasur
     backend_.use_device();
     return memory().digests(batch_, stream());
   }
+  SeriesMeasurer* series_measurer() override { return this; }
   bool measure(std::size_t task, const SeriesLayout& layout, std::span<const KeptSpins> kept,
                std::span<double> rows) override {
     backend_.use_device();

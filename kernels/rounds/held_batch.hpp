@@ -9,6 +9,10 @@
 #include "kernels/rounds/chain.hpp"
 #include "kernels/rounds/round_control.hpp"
 
+namespace glassworks { inline namespace series {
+class SeriesMeasurer;
+}}  // namespace glassworks::series
+
 namespace glassworks { inline namespace rounds {
 
 /// A realization that a backend is to hold, with its state. The disorder outlives the batch.
@@ -68,6 +72,8 @@ class HeldBatch {
   }
   /// Digests of all states (db/FORMAT.md), made where they lie [task]; empty where the host has to make them.
   [[nodiscard]] virtual std::vector<StateDigest> digests() const { return {}; }
+  /// Measures courses where the states lie; null where the host has to.
+  [[nodiscard]] virtual SeriesMeasurer* series_measurer() { return nullptr; }
 };
 
 }}  // namespace glassworks::rounds

@@ -33,7 +33,7 @@ class CourseBatch final : public HeldBatch {
       disorder_.push_back(task.disorder);
     }
     held_ = backend.hold(without_course(chain), std::move(tasks));
-    measurer_ = dynamic_cast<SeriesMeasurer*>(held_.get());
+    measurer_ = held_->series_measurer();
   }
 
   RoundOutcome run_round(std::span<RoundRecord> records, RoundControl& control) override {
@@ -123,7 +123,7 @@ class CourseBatch final : public HeldBatch {
   std::vector<const Disorder*> disorder_;     ///< [task]
   std::vector<ChainState> before_;            ///< a round that runs, or was abandoned [task]; else empty
   std::unique_ptr<HeldBatch> held_;
-  SeriesMeasurer* measurer_ = nullptr;  ///< the same batch, if it can measure
+  SeriesMeasurer* measurer_ = nullptr;  ///< of that batch
 };
 
 }  // namespace

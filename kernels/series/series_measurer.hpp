@@ -8,7 +8,8 @@
 
 namespace glassworks { inline namespace series {
 
-/// A batch that can measure a course where its states lie (CourseBatch). Rows are those of measure_series, to the bit.
+/// Measures a course where the states of a batch lie (HeldBatch::series_measurer). Rows are those of measure_series, to
+/// the bit.
 class SeriesMeasurer {
  public:
   virtual ~SeriesMeasurer() = default;

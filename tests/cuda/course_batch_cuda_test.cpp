@@ -97,7 +97,7 @@ TEST_F(CudaCopyLanes, MeasuresAsTheHostDoes) {
     RoundControl control;
     std::vector<RoundRecord> records(2);
     ASSERT_EQ(held->run_round(records, control), RoundOutcome::finished);
-    auto* const measurer = dynamic_cast<SeriesMeasurer*>(held.get());
+    auto* const measurer = held->series_measurer();
     ASSERT_NE(measurer, nullptr);
     const SeriesLayout layout = series_layout(chain);
     for (std::size_t i = 0; i < 2; ++i) {

@@ -52,7 +52,7 @@ bool measure_on_device(Chain chain, const Disorder& disorder, const ChainState& 
   tasks.push_back({5, &disorder, state});
   tasks.front().state.steps = state.steps;
   const auto held = backend->hold(chain, std::move(tasks));
-  auto* const measurer = dynamic_cast<SeriesMeasurer*>(held.get());
+  auto* const measurer = held->series_measurer();
   EXPECT_NE(measurer, nullptr);
   rows.assign(static_cast<std::size_t>(chain.slots() * layout.size()), -7.0);
   return measurer != nullptr && measurer->measure(1, layout, kept, rows);

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "kernels/rounds/round_control.hpp"
+#include "kernels/series/series_measurer.hpp"
 #include "tests/scheduler/child_process.hpp"
 #include "tests/scheduler/fake_devices.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
@@ -135,6 +136,47 @@ TEST(DeviceWatch, LeavesTheProcessorAlone) {
   processor.is_processor = true;
   const Backend* const before = processor.backend.get();
   EXPECT_EQ(watch.watched(list_of(std::move(processor))).front().backend.get(), before);
+}
+
+/// A device that measures courses itself, and is lost while it does so.
+class MeasuringBatch final : public HeldBatch, public SeriesMeasurer {
+ public:
+  RoundOutcome run_round(std::span<RoundRecord>, RoundControl&) override { return RoundOutcome::finished; }
+  void set_conditions(const Conditions&, RoundLength) override {}
+  [[nodiscard]] ChainState state(std::size_t) const override { return {}; }
+  [[nodiscard]] SeriesMeasurer* series_measurer() override { return this; }
+  [[nodiscard]] bool measure(std::size_t, const SeriesLayout&, std::span<const KeptSpins>,
+                             std::span<double> rows) override {
+    if (rows.empty()) throw DeviceLost("it has failed (test). Try another one.");
+    return true;
+  }
+};
+
+class MeasuringBackend final : public Backend {
+ public:
+  RoundOutcome run_round(const Chain&, std::span<const RoundTask>, RoundControl&) override {
+    return RoundOutcome::finished;
+  }
+  [[nodiscard]] std::unique_ptr<HeldBatch> hold(const Chain&, std::vector<HeldTask>) override {
+    return std::make_unique<MeasuringBatch>();
+  }
+  [[nodiscard]] std::string refusal(const Chain&) const override { return ""; }
+  [[nodiscard]] std::string description() const override { return "measuring"; }
+};
+
+TEST(DeviceWatch, LetsDevicesMeasureCourses) {
+  DeviceWatch watch;
+  WorkerBackend worker = fake_worker(0);
+  worker.backend = std::make_unique<MeasuringBackend>();
+  const std::vector<WorkerBackend> watched = watch.watched(list_of(std::move(worker)));
+  const std::unique_ptr<HeldBatch> held = watched.front().backend->hold({}, {});
+  SeriesMeasurer* const measurer = held->series_measurer();
+  ASSERT_NE(measurer, nullptr);
+  const SeriesLayout layout({{}, Lattice{3, 4}, 2, 0, {}});
+  std::vector<double> rows(1);
+  EXPECT_TRUE(measurer->measure(0, layout, {}, rows));
+  EXPECT_THROW(static_cast<void>(measurer->measure(0, layout, {}, {})), DeviceLost);
+  EXPECT_TRUE(watch.lost());
 }
 
 TEST(DeviceWatch, KeepsDescriptionAndPreferredBatch) {

@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "kernels/rounds/round_control.hpp"
+#include "kernels/series/series_measurer.hpp"
 
 namespace glassworks { inline namespace tools {
 
@@ -62,7 +63,7 @@ struct DeviceWatch::WatchedDevice {
   }
 };
 
-class DeviceWatch::WatchedBatch final : public HeldBatch {
+class DeviceWatch::WatchedBatch final : public HeldBatch, public SeriesMeasurer {
  public:
   WatchedBatch(std::unique_ptr<HeldBatch> batch, const WatchedDevice& device)
       : batch_(std::move(batch)), device_(device) {}
@@ -81,6 +82,13 @@ class DeviceWatch::WatchedBatch final : public HeldBatch {
   }
   [[nodiscard]] std::vector<StateDigest> digests() const override {
     return device_.noting([&] { return batch_->digests(); });
+  }
+  [[nodiscard]] SeriesMeasurer* series_measurer() override {
+    return batch_->series_measurer() == nullptr ? nullptr : this;
+  }
+  [[nodiscard]] bool measure(std::size_t task, const SeriesLayout& layout, std::span<const KeptSpins> kept,
+                             std::span<double> rows) override {
+    return device_.noting([&] { return batch_->series_measurer()->measure(task, layout, kept, rows); });
   }
 
  private:
