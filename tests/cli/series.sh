@@ -33,6 +33,30 @@ assert float(rows["0.7", 200, "c4_axis(0)"]["mean"]) == 1.0
 assert 0.5 < float(rows["0.7", 10, "xi_12"]["mean"]) < 4.0
 assert ("0.7", 3, "correlation(10)") not in rows and float(rows["0.7", 10, "correlation(10)"]["mean"]) == 1.0
 PYTHON
+"$glassworks" analyze camp --observables='xi_12,c4_axis(2)' --csv two.csv --covariance covariance.csv --realizations rows.csv >words.txt
+python3 - <<'PYTHON' || fail "covariances and rows of analyze"
+import csv
+def rows(name): return list(csv.DictReader(open(name)))
+two = {(r["observable"], r["slot"], r["t"]): r for r in rows("two.csv")}
+assert {key[0] for key in two} == {"xi_12", "c4_axis(2)"}
+values = {}
+for r in rows("rows.csv"): values.setdefault((r["observable"], r["slot"], r["t"]), []).append(float(r["value"]))
+count = 0
+for r in rows("covariance.csv"):
+    x, y = (values[r["observable"], r["slot"], r[t]] for t in ("t", "t_other"))
+    assert len(x) == len(y) == 5
+    mean_x, mean_y = sum(x) / 5, sum(y) / 5
+    expected = sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y)) / 20
+    scale = float(two[r["observable"], r["slot"], r["t"]]["error"]) * float(two[r["observable"], r["slot"], r["t_other"]]["error"])
+    assert abs(float(r["covariance"]) - expected) <= 1e-9 * scale, (r, expected)
+    count += 1
+assert count == 2 * 2 * (len(two) // 4) ** 2
+PYTHON
+refused "analyze --observables" "no quantity 'xi_21'.* Did you mean xi_12" "$glassworks" analyze camp --observables=xi_21
+refused "analyze into one file" 'one would replace the other' "$glassworks" analyze camp --csv new.csv --covariance new.csv
+printf 't,xi_12_cut\n10,1\n' >cut.csv
+"$glassworks" report camp --reference cut.csv --out cut.html | grep -Eq '^xi_12_cut, L = 8, T = 0.7: 1 point compared .* at t = 10' ||
+  fail "a reference of xi_12_cut"
 echo "ok   analyze"
 
 # The table of analyze is a reference: of itself, with all ratios 1.
