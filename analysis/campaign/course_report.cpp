@@ -60,9 +60,14 @@ Section method_section(const Config& config) {
 }  // namespace
 
 Document course_report(const std::string& name, const CampaignSet& campaigns, const CourseReportOptions& options) {
-  const CourseAnalysis analysis = analyze_course(read_series(campaigns, [&](int L, int done, int total) {
-    if (options.progress) options.progress(fmt::format("realizations of L = {}", L), done, total);
-  }));
+  const CourseAnalysis analysis = analyze_course(
+      read_series(campaigns, {.L = {},
+                              .progress =
+                                  [&](int L, int done, int total) {
+                                    if (options.progress)
+                                      options.progress(fmt::format("realizations of L = {}", L), done, total);
+                                  },
+                              .visit = {}}));
   Document document;
   document.title = fmt::format("Campaign{} {}", campaigns.members().size() == 1 ? "" : "s", name);
   document.headline = headline_of(analysis, campaigns);

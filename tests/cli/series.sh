@@ -74,12 +74,46 @@ echo "ok   report and plot"
 
 refused "analyze --converged-only" 'it has a course' "$glassworks" analyze camp --converged-only
 refused "report --bootstrap" 'it has a course' "$glassworks" report camp --bootstrap 100 --force
-refused "export" 'it has a course' "$glassworks" export camp
 refused "a reference without t" "has no columns 't' and 'value'" "$glassworks" report camp --reference numbers/lengths.csv --out r.html
 
 refused "validate" 'compares histories in equilibrium' "$glassworks" validate camp --sample 1
-refused "publish" 'publishes averages in equilibrium' "$glassworks" publish camp --out published
 refused "tune" 'compares ways to equilibrium' "$glassworks" tune quench.cfg
+
+# A published course is simulated again from the folder alone: all its rounds, the last state too.
+"$glassworks" export camp --csv --out tables >export.txt
+grep -q '5 of 5 realizations have data, 5 of these complete' export.txt && cmp -s tables/results.csv all.csv || fail "export: $(cat export.txt)"
+cat >growing.cfg <<'CONFIG'
+model.type = xy
+model.dim = 2
+model.L = 6
+disorder.realizations = 2
+ladder.temperatures = 0.4
+course.sweeps = 300
+course.segments = 100 from 2 to T stair 10, at T
+course.waiting_times = 0, 150
+backend.threads = 1
+CONFIG
+run_quietly growing.cfg other
+for campaign in camp other; do
+  "$glassworks" publish $campaign --out published_$campaign >publish.txt || fail "publish: $(cat publish.txt)"
+  rounds=$("$glassworks" inspect $campaign --digest | awk '{ sum += $3 } END { print sum }')
+  count=$("$glassworks" inspect $campaign --digest | wc -l)
+  mv $campaign away
+  "$glassworks" verify published_$campaign --recompute 9 >verify.txt || fail "verify: $(cat verify.txt)"
+  grep -q "; $rounds rounds of $count realizations simulated again. No problems\.$" verify.txt || fail "verify: $(cat verify.txt)"
+  mv away $campaign
+done
+for words in 'configuration/camp.cfg' 'covariance.csv' 'campaign.h5' 'numbers/xi_12.csv'; do [[ -s published_camp/$words ]] || fail "no $words"; done
+grep -q 'L,slot,T,t,observable' published_camp/README.md && grep -q 'data.series' published_camp/README.md || fail "README"
+# One digest of a later round, with lists that fit: what was simulated again differs. More rounds than the course has are no rounds.
+digest=$(grep '^8,2,' published_camp/digests.csv | tail -n 1 | cut -d, -f4)
+sed -i "s/$digest/$(tr 0-9 1-90 <<<"$digest")/" published_camp/digests.csv published_camp/realizations.csv
+"$glassworks" verify published_camp --recompute 5 >verify.txt && fail "other bins"
+grep -Eq '^Problem: the first [0-9]+ rounds of realization 2 at L = 8, simulated again, have other bins' verify.txt || fail "$(cat verify.txt)"
+sed -i 's/^course.sweeps = 200/course.sweeps = 20/' published_camp/configuration/camp.cfg
+"$glassworks" verify published_camp --recompute 5 >verify.txt && fail "a shorter course"
+grep -Eq 'cannot be simulated again: its course has [0-9]+ rounds, not' verify.txt || fail "$(cat verify.txt)"
+echo "ok   export, publish and verify"
 
 "$glassworks" status camp >status.txt
 grep -q 'complete' status.txt && ! grep -q 'converged\|tau' status.txt || fail "status: $(cat status.txt)"

@@ -30,7 +30,7 @@ class TimeCurve:
         mean, error: [time], average over realizations and its standard error; nan where it is not defined.
         realizations: [time], number of realizations that have measured the time.
         covariance: [time][time] of the averages, from the realizations: points of a history are correlated.
-        numbers: [realization], those with data, ascending.
+        numbers: [realization], those that have measured it, ascending.
         rows: [realization][time], nan where a realization has not measured: of a stored column what it measured, of a
             derived quantity f its pseudovalue n f - (n - 1) f_i, with f_i without realization i. The covariance is that of
             the rows, divided by n.
@@ -103,6 +103,11 @@ class Series:
 
     def __len__(self) -> int:
         return sum(len(curve) for curve in self.curves)
+
+
+def is_of_distance(name: str) -> bool:
+    """Whether a quantity is a function of r, of which a size has many: c4_axis(3)."""
+    return name.startswith(("c4_axis(", "c4_diagonal(", "chiral_axis_", "c22_axis("))
 
 
 def covariance_of_rows(rows: Array) -> Array:
