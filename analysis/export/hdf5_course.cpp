@@ -77,7 +77,7 @@ void write_quantity(Hdf5Group group, const SizeAnalysisInTime& size, const std::
   const ObservableInfo info = describe_observable(name);
   group.attribute("units", info.units);
   group.attribute("description", info.equation);
-  group.attribute("first_time", column ? reference_times(series)[*column] : std::uint64_t{0});
+  group.attribute("first_time", start_of(series, size.slots.front(), name));
   Numbers values, errors, covariances, rows;
   for (const SlotAnalysis& slot : size.slots) {
     const TimeCurve curve = curve_of(series, slot, name);

@@ -9,6 +9,7 @@
 
 #include "analysis/basics/value_format.hpp"
 #include "analysis/observables/observable_formulas.hpp"
+#include "analysis/series/field_response.hpp"
 #include "analysis/series/series_columns.hpp"
 
 namespace glassworks { inline namespace analysis {
@@ -158,6 +159,7 @@ SlotAnalysis analyze_slot(const Config& config, const SizeSeries& series, std::s
     };
   });
   add_slopes(series, analysis);
+  add_response_curves(config.course, series, analysis);
   return analysis;
 }
 

@@ -8,6 +8,7 @@
 
 #include "analysis/basics/value_format.hpp"
 #include "analysis/series/curve_figure.hpp"
+#include "analysis/series/field_response.hpp"
 #include "analysis/series/series_columns.hpp"
 #include "analysis/series/series_text.hpp"
 #include "analysis/series/series_verdict.hpp"
@@ -217,6 +218,7 @@ Section energy_section(const CourseAnalysis& analysis, const std::vector<Referen
                                      .y = {"S"}},
                                     "relaxation_rate"),
                 section.items);
+  for (Figure& figure : response_figures(analysis)) append_figure(std::move(figure), section.items);
   return section;
 }
 

@@ -27,10 +27,9 @@ bool is_taken(const SeriesSelection& selection, const std::string& name) {
   return selection.names.empty() || std::ranges::find(selection.names, name) != selection.names.end();
 }
 
-/// Times from which a quantity is defined: those of columns that refer to t_w begin there.
-std::size_t first_time(const SizeSeries& series, const std::string& name) {
-  const auto column = column_of(series, name);
-  const std::uint64_t since = column ? reference_times(series)[*column] : 0;
+/// The first time of a table of a quantity: what refers to t_w begins there.
+std::size_t first_time(const SizeSeries& series, const SlotAnalysis& slot, const std::string& name) {
+  const std::uint64_t since = start_of(series, slot, name);
   return static_cast<std::size_t>(std::ranges::lower_bound(series.times, since) - series.times.begin());
 }
 
@@ -90,6 +89,11 @@ bool is_of_distance(const std::string& name) {
   return std::ranges::any_of(families_of_distance, [&](std::string_view family) { return name.starts_with(family); });
 }
 
+std::uint64_t start_of(const SizeSeries& series, const SlotAnalysis& slot, const std::string& name) {
+  if (const auto column = column_of(series, name)) return reference_times(series)[*column];
+  return slot.find(name)->since;
+}
+
 TimeCurve curve_of(const SizeSeries& series, const SlotAnalysis& slot, const std::string& name) {
   if (const auto column = column_of(series, name)) return column_curve(series, slot.slot, *column);
   return *slot.find(name);
@@ -130,7 +134,9 @@ std::string series_csv(const CourseAnalysis& analysis, const SeriesSelection& se
           const Estimate& e = slot.averages[k][column];
           add(series.observables[column], e.mean, e.error, e.realizations);
         }
-        for (const TimeCurve& curve : slot.derived) add(curve.name, curve.value[k], curve.error[k], series.count(k));
+        for (const TimeCurve& curve : slot.derived) {
+          if (series.times[k] >= curve.since) add(curve.name, curve.value[k], curve.error[k], series.count(k));
+        }
       }
     }
   }
@@ -143,7 +149,7 @@ std::string covariance_csv(const CourseAnalysis& analysis, const SeriesSelection
     const auto covariance = time_covariance(series, curve_of(series, slot, name));
     const std::string head =
         fmt::format("{},{},{},{}", series.L, slot.slot, series.temperatures[slot.slot], csv_cell(name));
-    const std::size_t first = first_time(series, name);
+    const std::size_t first = first_time(series, slot, name);
     for (std::size_t a = first; a < covariance.size(); ++a) {
       for (std::size_t b = first; b < covariance.size(); ++b) {
         fmt::format_to(std::back_inserter(text), "{},{},{},{}\n", head, series.times[a], series.times[b],
@@ -159,7 +165,7 @@ std::string realizations_csv(const CourseAnalysis& analysis, const SeriesSelecti
   for_each_curve(analysis, selection, [&](const SizeSeries& series, const SlotAnalysis& slot, const std::string& name) {
     const std::vector<std::vector<double>> rows = realization_rows(series, slot, name);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      for (std::size_t k = first_time(series, name); k < series.realizations[i].times; ++k) {
+      for (std::size_t k = first_time(series, slot, name); k < series.realizations[i].times; ++k) {
         fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{}\n", series.L, slot.slot,
                        number(series.temperature[k][slot.slot]), series.times[k], csv_cell(name),
                        series.realizations[i].realization, number(rows[i][k]));

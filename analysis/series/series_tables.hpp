@@ -24,6 +24,9 @@ void require_quantities(const SeriesSelection& selection, const CourseAnalysis& 
 /// Whether a quantity is a function of r, of which a size has many: "c4_axis(3)".
 [[nodiscard]] bool is_of_distance(const std::string& name);
 
+/// The time t_w that a quantity refers to, before which it has no meaning; 0 for others.
+[[nodiscard]] std::uint64_t start_of(const SizeSeries& series, const SlotAnalysis& slot, const std::string& name);
+
 /// A column or a derived quantity of a slot; its name must be one of quantity_names.
 [[nodiscard]] TimeCurve curve_of(const SizeSeries& series, const SlotAnalysis& slot, const std::string& name);
 

@@ -10,6 +10,7 @@
 #include "analysis/basics/value_format.hpp"
 #include "analysis/report/label.hpp"
 #include "analysis/report/text.hpp"
+#include "analysis/series/field_response.hpp"
 #include "analysis/series/series_columns.hpp"
 #include "analysis/series/series_verdict.hpp"
 
@@ -140,6 +141,7 @@ std::string series_text(const CourseAnalysis& analysis) {
       if (series.times.empty()) break;
       text += fmt::format("\nL = {}, {}\n{}", series.L, temperature_words(series, slot.slot), slot_table(series, slot));
       text += aging_table(series, slot);
+      text += response_text(analysis.series.config.course, series, slot);
     }
   }
   text += "\nVerdict\n";

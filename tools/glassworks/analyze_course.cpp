@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "analysis/series/series_tables.hpp"
 #include "analysis/series/series_text.hpp"
+#include "analysis/series/superposition.hpp"
 #include "tools/glassworks/course_options.hpp"
+#include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/output_option.hpp"
 
@@ -44,6 +47,42 @@ int analyze_course_of(const ParsedArguments& parsed, const CampaignSet& campaign
     const std::string& path = parsed.options.at(file.option);
     write_output(parsed, path, file.option, file.text(analysis, selection));
     print("{}: {}\n", file.what, path);
+  }
+  return 0;
+}
+
+int superpose_courses(const ParsedArguments& parsed) {
+  for (const char* other : {"converged-only", "covariance", "realizations", "observables"}) {
+    if (!parsed.has(other)) continue;
+    throw InputError(
+        InputFault::conflict, "--superpose",
+        fmt::format("--superpose and --{} exclude each other (one compares three campaigns). Leave one out.", other));
+  }
+  if (parsed.operands.size() != 3) {
+    throw InputError(
+        InputFault::conflict, "--superpose",
+        fmt::format("--superpose needs three campaigns, not {} (the field switched on, switched off, and on "
+                    "throughout). Write `glassworks analyze ZFC TRM FC --superpose`.",
+                    parsed.operands.size()));
+  }
+  if (parsed.has("csv")) require_writable(parsed, parsed.options.at("csv"), "csv");
+  std::vector<CourseAnalysis> analyses;
+  for (const std::string& directory : parsed.operands) {
+    const OpenCampaigns campaign({directory});
+    if (!has_course(campaign.set())) {
+      throw InputError(
+          InputFault::conflict, directory,
+          fmt::format("--superpose cannot be used with {} (it has no course, and no history in time). Name "
+                      "campaigns with a course.",
+                      directory));
+    }
+    analyses.push_back(analyze_course(read_series(campaign.set())));
+  }
+  const std::vector<Superposition> checks = superpose(analyses[0], analyses[1], analyses[2]);
+  show(superposition_text(checks));
+  if (parsed.has("csv")) {
+    write_output(parsed, parsed.options.at("csv"), "csv", superposition_csv(checks));
+    print("\nEvery time: {}\n", parsed.options.at("csv"));
   }
   return 0;
 }

@@ -9,4 +9,7 @@ namespace glassworks { inline namespace tools {
 /// the exit status.
 int analyze_course_of(const ParsedArguments& parsed, const CampaignSet& campaigns);
 
+/// `glassworks analyze ZFC TRM FC --superpose`. Returns the exit status.
+int superpose_courses(const ParsedArguments& parsed);
+
 }}  // namespace glassworks::tools

@@ -25,12 +25,14 @@ const VerbSyntax& analyze_syntax() {
       .operand = "DIR",
       .count = OperandCount::one_or_more,
       .meaning = "disorder averages with errors, and a verdict",
-      .options = {{"csv", "FILE", "also writes every observable with its error there"},
-                  {"covariance", "FILE", "with a course: also writes the covariances between times there"},
-                  {"realizations", "FILE", "with a course: also writes the value of each realization there"},
-                  {"observables", "A,B,...", "with a course: only these in the files (default: all)"},
-                  {"converged-only", "", "leaves out what has not converged, which biases the averages"},
-                  force_option()}};
+      .options = {
+          {"csv", "FILE", "also writes every observable with its error there"},
+          {"covariance", "FILE", "with a course: also writes the covariances between times there"},
+          {"realizations", "FILE", "with a course: also writes the value of each realization there"},
+          {"observables", "A,B,...", "with a course: only these in the files (default: all)"},
+          {"superpose", "", "three courses ZFC TRM FC: whether M_ZFC + M_TRM = M_FC, the check of linear response"},
+          {"converged-only", "", "leaves out what has not converged, which biases the averages"},
+          force_option()}};
   return syntax;
 }
 
@@ -65,6 +67,7 @@ int analyze_campaign(const Arguments& arguments) {
     show(analyze_syntax().help());
     return 0;
   }
+  if (parsed.has("superpose")) return superpose_courses(parsed);
   const OpenCampaigns campaigns(parsed.operands);
   if (has_course(campaigns.set())) return analyze_course_of(parsed, campaigns.set());
   refuse_course_options(parsed, {"covariance", "realizations", "observables"});
