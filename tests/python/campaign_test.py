@@ -712,6 +712,9 @@ class Pages(CampaignTest):
             self.run_code(re.sub(r"\b(observable|bins|averages|table)\(8\b", r"\1(6", code), names)
         self.assertEqual(names["xi"].sizes, [4, 6])
         self.assertEqual(names["mean"].shape, ())
+        glassworks.Campaign.create("campaigns/aging", Courses.COURSE).run().wait()
+        self.run_code(self.code(page, "Courses: series in time").replace("of(64, 0)", "of(6, 0)"), names)
+        self.assertEqual(names["curve"].covariance.shape, (len(names["curve"]), len(names["curve"])))
 
     def test_readme(self):
         pathlib.Path("build").mkdir()
