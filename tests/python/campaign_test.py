@@ -143,6 +143,10 @@ class Courses(CampaignTest):
         for function in (campaign.observable, lambda name: campaign.bins(6, 0), lambda name: campaign.averages(6)):
             self.refused("history in time.*series", function, "energy")
         self.refused("no quantity 'energies'", campaign.series, "energies")
+        self.refused("no quantity ''", campaign.series, "")
+        self.refused("no series energy,z", campaign.series, "energy,z")
+        self.refused("whole number", campaign.series, 6.0, "energy")
+        self.refused("must be a text", campaign.series, name=3)
         self.refused("L = 8", campaign.series, 8, "energy")
         self.refused("No observable is named", campaign.series, 6)
         self.refused("several curves of energy", campaign.series("energy").of)

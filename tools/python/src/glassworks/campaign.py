@@ -273,8 +273,8 @@ class Campaign:
                      "--covariance", files[1], "--realizations", files[2])
                 self._series.update(read_series(*files))
         if name not in self._series:
-            raise GlassworksError(f"There are no times of {name} in {self.directory} (no realization has measured it yet). "
-                                  "Run it on.")
+            raise GlassworksError(f"There is no series {name} in {self.directory} (no such quantity, or none has measured it "
+                                  "yet). See observables().")
         found = self._series[name]
         return found if L is None else Series(name, tuple(curve for curve in found.curves if curve.L == L))
 
