@@ -29,6 +29,7 @@ constexpr TestFamily shared_random_numbers{0.01, "realizations that share random
 constexpr TestFamily further_histories{0.001, "averages of further histories, all observables and sizes"};
 constexpr TestFamily moments{0.01, "P_J(q) of second histories, all realizations, moments and sizes"};
 constexpr TestFamily log_bin_table{0.01, "the table of logarithmic bins, all rows of all sizes"};
+constexpr TestFamily superposition{0.01, "the superposition of responses to a field, all sizes and temperatures"};
 }  // namespace family
 
 /// Below the level of a verdict, failed tests are doubtful: chance has as many with this probability at most,

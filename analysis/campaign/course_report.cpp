@@ -48,7 +48,9 @@ Section method_section(const Config& config) {
       "all integer r. It is measured below r_{c}, the first r with C_{4} < 3 errors; from there on an exponential goes "
       "on "
       "that was fitted to the points from r_{c}/2. Where C_{4} stays above its noise up to L/2 the sum ends there. The "
-      "jackknife repeats sums and fit with the same r_{c}. L ≥ 7 ξ_{12} is the usual demand on the lattice.",
+      "jackknife repeats sums and fit with the same r_{c}. L ≥ 7 ξ_{12} is the usual demand on the lattice. xi_12_cut "
+      "is the same ratio of sums up to the first r with C_{4} "
+      "< 0.001, without a tail: the convention of many publications.",
       "ξ from k_{min} is the second-moment length (C_{4}(k = 0)/C_{4}(k_{min}) - 1)^{1/2}/(2 sin(π/L)). z is the slope "
       "of "
       "straight lines of ln t against ln ξ_{12} over [t/2, 2t]."};
@@ -58,9 +60,14 @@ Section method_section(const Config& config) {
 }  // namespace
 
 Document course_report(const std::string& name, const CampaignSet& campaigns, const CourseReportOptions& options) {
-  const CourseAnalysis analysis = analyze_course(read_series(campaigns, [&](int L, int done, int total) {
-    if (options.progress) options.progress(fmt::format("realizations of L = {}", L), done, total);
-  }));
+  const CourseAnalysis analysis = analyze_course(
+      read_series(campaigns, {.L = {},
+                              .progress =
+                                  [&](int L, int done, int total) {
+                                    if (options.progress)
+                                      options.progress(fmt::format("realizations of L = {}", L), done, total);
+                                  },
+                              .visit = {}}));
   Document document;
   document.title = fmt::format("Campaign{} {}", campaigns.members().size() == 1 ? "" : "s", name);
   document.headline = headline_of(analysis, campaigns);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "analysis/export/course_export.hpp"
 #include "analysis/export/hdf5.hpp"
 #include "analysis/export/round_digests.hpp"
 #include "base/digest.hpp"
@@ -27,6 +28,10 @@ ExportSummary export_campaign(const CampaignSet& campaigns, const ExportOptions&
   summary.config_digest = add_text(config_digest, snapshot.config_text).hex();
 
   if (options.kinds == FileKinds::none) return summary;
+  if (snapshot.config.course.exists()) {
+    summary.sizes = export_course(campaigns, snapshot, options, summary.created, staging);
+    return summary;
+  }
   std::vector<std::unique_ptr<ExportWriter>> writers;
   if (options.kinds != FileKinds::tables) {
     writers.push_back(make_hdf5_writer(staging, snapshot, campaigns.provenances(), summary.created, options.raw_hdf5));

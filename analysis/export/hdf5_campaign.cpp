@@ -8,81 +8,11 @@
 #include "analysis/export/hdf5_alps.hpp"
 #include "analysis/export/hdf5_bins.hpp"
 #include "analysis/export/hdf5_file.hpp"
-#include "analysis/export/hdf5_parameters.hpp"
+#include "analysis/export/hdf5_parts.hpp"
 #include "analysis/export/observable_info.hpp"
-#include "base/digest.hpp"
-#include "glassworks/version.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
-
-constexpr const char* campaign_file = "campaign.h5";
-
-using Texts = std::vector<std::string>;
-
-void write_texts(Hdf5Group& group, const std::string& name, const Texts& texts, const std::string& order,
-                 const std::string& description) {
-  group.array<std::string>(name, texts, {texts.size()}, {order, description, {}});
-}
-
-void write_provenances(Hdf5Group group, const std::vector<Provenance>& all) {
-  group.attribute("description", "programs that computed rounds; a round names one by its place here, from 1");
-  const auto column = [&](const char* name, std::string Provenance::*member) {
-    Texts texts;
-    for (const Provenance& p : all) texts.push_back(p.*member);
-    write_texts(group, name, texts, "[provenance - 1]", {});
-  };
-  column("version", &Provenance::version);
-  column("commit", &Provenance::commit);
-  column("compiler", &Provenance::compiler);
-  column("backend", &Provenance::backend);
-  column("host", &Provenance::host);
-}
-
-void write_table(Hdf5Group group, const ExportedSize& size) {
-  std::vector<std::uint32_t> ids, rounds, left_out, expected, first, last;
-  std::vector<std::uint64_t> round_trips;
-  std::vector<double> tau;
-  Texts status, reason, bins, state;
-  const auto add = [&](const RealizationRow& row, RoundRange averaged, const std::string& digest) {
-    ids.push_back(row.key.realization);
-    rounds.push_back(row.rounds);
-    left_out.push_back(row.judgement.equilibration_rounds);
-    expected.push_back(row.judgement.expected_rounds);
-    first.push_back(averaged.first);
-    last.push_back(averaged.last);
-    round_trips.push_back(row.round_trips);
-    tau.push_back(row.judgement.tau);
-    status.emplace_back(to_string(row.status));
-    reason.push_back(row.reason);
-    bins.push_back(digest);
-    state.push_back(row.state_digest);
-  };
-  for (const ExportedRealization& r : size.realizations) add(r.row, r.averaged, r.bins_digest);
-  for (const RealizationRow& row : size.unstarted) add(row, {}, {});
-
-  group.attribute("description",
-                  "one entry for each realization: first those with data, in the order of `averages`, then those "
-                  "without a round");
-  const std::vector<std::size_t> shape{ids.size()};
-  const auto numbers = [&]<typename T>(const char* name, const std::vector<T>& values, const char* what,
-                                       const char* units = "1") {
-    group.array<T>(name, values, shape, {"[entry]", what, units});
-  };
-  numbers("realization", ids, "number of the realization");
-  numbers("rounds", rounds, "committed rounds in this export");
-  numbers("equilibration_rounds", left_out, "rounds at the start that averages leave out, as judged; 0: not judged");
-  numbers("expected_rounds", expected, "estimate of all the rounds it needs; 0: not judged");
-  numbers("averaged_first", first, "first round of the averages");
-  numbers("averaged_last", last, "end of the rounds of the averages (not in them)");
-  numbers("round_trips", round_trips, "through the ladder, of all replicas");
-  numbers("tau", tau, "longest integrated autocorrelation time of its temperature walks; 0: not judged",
-          "measurements");
-  write_texts(group, "status", status, "[entry]", "state in the campaign");
-  write_texts(group, "reason", reason, "[entry]", "of the status");
-  write_texts(group, "bins_digest", bins, "[entry]", "XXH3-128 of its rounds, as `glassworks inspect --digest` prints");
-  write_texts(group, "state_digest", state, "[entry]", "XXH3-128 of the state after the last round");
-}
 
 void write_curve(Hdf5Group group, const Curve& curve) {
   const ObservableInfo info = describe_observable(curve.observable);
@@ -132,42 +62,14 @@ Hdf5Writer::Hdf5Writer(Staging& staging, const CampaignSnapshot& snapshot, const
                        const std::string& created, RawBins raw)
     : staging_(staging), snapshot_(snapshot), raw_(raw), file_(staging.path_of(campaign_file), campaign_file) {
   Hdf5Group root = file_.root();
-  root.attribute("format", "Glassworks export");
-  root.attribute("format_version", std::int64_t{1});
-  root.attribute("created", created);
-  root.attribute("program_version", version::kVersion);
-  root.attribute("program_commit", version::kCommit);
-  root.attribute("program_compiler", version::kCompiler);
-  root.attribute("units",
-                 "J = 1, k_B = 1: energies in units of J, temperatures in units of J/k_B, lengths in lattice "
-                 "constants");
-  root.attribute("notation", notation());
-  root.attribute("seed", snapshot.config.campaign.seed);
-  root.attribute("random_numbers",
-                 "disorder and chain of a realization are functions of (seed, L, number of the realization)");
-  Digest digest;
-  digest.bytes(std::as_bytes(std::span(snapshot.config_text)));
-  root.attribute("configuration_digest", digest.hex());
-  root.scalar("configuration", snapshot.config_text, {{}, "canonical text", {}});
-  Hdf5Group parameters = root.group("parameters");
-  write_parameters(parameters, snapshot.parameters_text);
-  write_provenances(root.group("provenance"), provenances);
+  write_root(root, snapshot, provenances, created);
   sizes_ = root.group("sizes");
 }
 
 void Hdf5Writer::begin_size(const CampaignSnapshot::Size& snapshot) {
   const SizeRow& size = snapshot.size;
-  const Config& config = snapshot_.config;
   size_ = sizes_->group(fmt::format("L{}", size.L));
-  size_->attribute("L", std::int64_t{size.L});
-  size_->attribute("dim", std::int64_t{config.model.dim});
-  size_->attribute("sites", config.lattice(size.L).sites());
-  size_->attribute("copies", std::int64_t{config.replicas.copies});
-  size_->attribute("measurements_per_round", std::int64_t{measurements_of_L(config, size.L)});
-  size_->array<double>("temperatures", size.temperatures, {size.temperatures.size()},
-                       {"[slot]", "temperature of each slot, ascending", "J/k_B"});
-  write_texts(*size_, "bin_columns", size.observables, "[observable]", "last index of `means` of the realizations");
-  write_texts(*size_, "sample_columns", size.samples, "[quantity]", "last index of `samples` of the realizations");
+  write_size(*size_, snapshot_.config, size);
   realizations_.reset();
   if (raw_ == RawBins::without) return;
   realizations_ = size_->group("realizations");
@@ -181,11 +83,7 @@ void Hdf5Writer::add(const ExportedRealization& realization, std::span<const Rou
 }
 
 void Hdf5Writer::end_size(const ExportedSize& size) {
-  size_->attribute("realizations", std::int64_t{size.counts.total});
-  size_->attribute("realizations_used", std::int64_t{size.counts.used});
-  size_->attribute("realizations_converged", std::int64_t{size.counts.converged});
-  size_->attribute("realizations_used_unconverged", std::int64_t{size.counts.unconverged_used});
-  write_table(size_->group("table"), size);
+  write_realizations(*size_, size);
   if (!size.realizations.empty()) {
     Hdf5Group averages = size_->group("averages");
     write_texts(averages, "columns", size.averages.columns, "[column]", "averaged quantities");

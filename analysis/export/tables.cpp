@@ -11,26 +11,20 @@
 namespace glassworks { inline namespace analysis {
 namespace {
 
-constexpr const char *results_file = "results.csv", *realizations_file = "realizations.csv";
-constexpr const char *covariance_file = "covariance.csv", *bins_file = "bins.csv";
-
 std::string number(double x) { return std::isnan(x) ? "nan" : fmt::format("{}", x); }
 
 void append(DurableFile& file, std::string_view text) { file.append(std::as_bytes(std::span(text))); }
 
-void append_row(std::string& text, const RealizationRow& row, RoundRange averaged, const std::string& bins_digest) {
-  fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{}\n", row.key.L, row.key.realization,
-                 to_string(row.status), row.rounds, row.round_trips, number(row.judgement.tau),
-                 row.judgement.equilibration_rounds, averaged.first, averaged.last, bins_digest, row.state_digest,
-                 csv_field(row.reason));
-}
-
 }  // namespace
 
+std::string realization_line(const RealizationRow& row, RoundRange averaged, const std::string& bins_digest) {
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", row.key.L, row.key.realization, to_string(row.status),
+                     row.rounds, row.round_trips, number(row.judgement.tau), row.judgement.equilibration_rounds,
+                     averaged.first, averaged.last, bins_digest, row.state_digest, csv_field(row.reason));
+}
+
 TableWriter::TableWriter(Staging& staging, CovarianceTable covariance, RawBins raw) : staging_(staging) {
-  realizations_ =
-      "L,realization,status,rounds,round_trips,tau,equilibration_rounds,averaged_first,averaged_last,bins_digest,"
-      "state_digest,reason\n";
+  realizations_ = realizations_heading;
   // What cannot be written is found before a long campaign is read.
   static_cast<void>(staging_.path_of(results_file));
   static_cast<void>(staging_.path_of(realizations_file));
@@ -66,8 +60,10 @@ void TableWriter::end_size(const ExportedSize& size) {
   result.groups = size.groups;
   result.observables = size.observables;
   results_.sizes.push_back(std::move(result));
-  for (const ExportedRealization& r : size.realizations) append_row(realizations_, r.row, r.averaged, r.bins_digest);
-  for (const RealizationRow& row : size.unstarted) append_row(realizations_, row, {}, {});
+  for (const ExportedRealization& r : size.realizations) {
+    realizations_ += realization_line(r.row, r.averaged, r.bins_digest);
+  }
+  for (const RealizationRow& row : size.unstarted) realizations_ += realization_line(row, {}, {});
   if (covariance_) add_covariance(size);
 }
 

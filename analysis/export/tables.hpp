@@ -11,6 +11,17 @@ namespace glassworks { inline namespace analysis {
 
 enum class CovarianceTable { without, with };
 
+/// Names of the tables.
+inline constexpr const char *results_file = "results.csv", *realizations_file = "realizations.csv",
+                            *covariance_file = "covariance.csv", *bins_file = "bins.csv";
+
+/// The heading of realizations.csv, and the line of one.
+inline constexpr const char* realizations_heading =
+    "L,realization,status,rounds,round_trips,tau,equilibration_rounds,averaged_first,averaged_last,bins_digest,"
+    "state_digest,reason\n";
+[[nodiscard]] std::string realization_line(const RealizationRow& row, RoundRange averaged,
+                                           const std::string& bins_digest);
+
 /// Writes tidy CSV tables; shortest decimals that read back to the same number, "nan" where there is none:
 ///
 ///     results.csv       L,T,observable,mean,error,realizations

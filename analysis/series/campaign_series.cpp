@@ -95,19 +95,19 @@ void add_times(const Course& course, const SizeRow& size, std::size_t measured, 
   }
 }
 
-void read_member(const Database& member, const SizeRow& size,
-                 const std::function<void(int L, int done, int total)>& progress, SizeSeries& series) {
+void read_member(const Database& member, const SizeRow& size, const SeriesReading& reading, SizeSeries& series) {
   const Config config = parse_config(member.config_text());
   const Course course = course_of(config, size);
   const std::vector<CourseRound> rounds = rounds_of(course);
   std::size_t measured = 0;
   PassOptions options;
-  options.progress = progress;
+  options.progress = reading.progress;
   const std::vector<RealizationRow> rows = for_each_realization(
       member, size.L,
       [&](const RealizationRow& row, std::span<const RoundRow> of_row) -> Keep {
         auto read = std::make_shared<RealizationSeries>(series_of(row, of_row, rounds, size));
-        return [&, read] {
+        return [&, read, of_row] {
+          if (reading.visit) reading.visit(row, of_row);
           measured = std::max(measured, read->times);
           series.realizations.push_back(std::move(*read));
         };
@@ -115,6 +115,7 @@ void read_member(const Database& member, const SizeRow& size,
       options);
   for (const RealizationRow& row : rows) {
     ++series.total;
+    if (row.rounds == 0 && reading.visit) reading.visit(row, {});
     if (row.status == RealizationStatus::converged) ++series.complete;
     if (row.status == RealizationStatus::failed || row.status == RealizationStatus::quarantined) ++series.failed;
   }
@@ -138,16 +139,16 @@ bool SizeSeries::is_constant() const {
          std::ranges::adjacent_find(field, std::ranges::not_equal_to()) == field.end();
 }
 
-CampaignSeries read_series(const CampaignSet& campaigns,
-                           const std::function<void(int L, int done, int total)>& progress) {
+CampaignSeries read_series(const CampaignSet& campaigns, const SeriesReading& reading) {
   require_memory_of_series(campaigns);
   CampaignSeries all{.config = campaigns.config(), .sizes = {}};
   for (const SizeRow& size : campaigns.sizes()) {
+    if (reading.L && size.L != *reading.L) continue;
     SizeSeries& series = all.sizes.emplace_back();
     series.L = size.L;
     series.temperatures = size.temperatures;
     series.observables = size.observables;
-    for (const Database* member : campaigns.with_size(size.L)) read_member(*member, size, progress, series);
+    for (const Database* member : campaigns.with_size(size.L)) read_member(*member, size, reading, series);
     std::ranges::sort(series.realizations, {}, &RealizationSeries::realization);
   }
   return all;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -48,14 +49,22 @@ struct CampaignSeries {
   std::vector<SizeSeries> sizes;
 };
 
+/// How a campaign is read in time.
+struct SeriesReading {
+  std::optional<int> L;  ///< of this size only
+  /// Called after each realization that was read; may be empty, and may throw to give up.
+  std::function<void(int L, int done, int total)> progress;
+  /// Sees each realization with its rounds, in the order of their numbers in each campaign; those without a round come
+  /// last. May be empty.
+  std::function<void(const RealizationRow& row, std::span<const RoundRow> rounds)> visit;
+};
+
 /// Reads the series of a campaign, or of several with the same course, of which some may be longer. Realizations may
 /// have reached different times: at each time, all that have it count.
 ///
-/// progress  called after each realization that was read; may be empty
 /// Throws InputError where they take more memory than there is or campaigns have other measurement times,
 /// std::runtime_error with one sentence where rounds do not fit the course or hold a value that is not finite.
-[[nodiscard]] CampaignSeries read_series(const CampaignSet& campaigns,
-                                         const std::function<void(int L, int done, int total)>& progress = {});
+[[nodiscard]] CampaignSeries read_series(const CampaignSet& campaigns, const SeriesReading& reading = {});
 
 /// Whether a campaign is a history in time.
 [[nodiscard]] bool has_course(const CampaignSet& campaigns);

@@ -67,6 +67,15 @@ NoiseCut noise_cut(std::span<const Estimate> values) {
   return cut;
 }
 
+NoiseCut value_cut(std::span<const Estimate> values, double least) {
+  NoiseCut cut{.at = values.size(), .found = false, .weights = {}};
+  for (std::size_t r = 1; r < values.size() && !cut.found; ++r) {
+    cut.found = !(values[r].mean >= least);
+    if (cut.found) cut.at = r;
+  }
+  return cut;
+}
+
 double CorrelationIntegrals::xi_12() const { return I_1 > 0.0 && I_2 > 0.0 ? I_2 / I_1 : nan; }
 double CorrelationIntegrals::xi_23() const { return I_2 > 0.0 && I_3 > 0.0 ? I_3 / I_2 : nan; }
 

@@ -23,6 +23,12 @@ inline constexpr std::size_t least_cut = 3;
 /// values  C(r) at r = 0, 1, ... steps
 [[nodiscard]] NoiseCut noise_cut(std::span<const Estimate> values);
 
+/// C below which published sums of C_4(r) end, whatever the noise is.
+inline constexpr double published_cut = 1e-3;
+
+/// The cut at the first r from 1 with C(r) < `least`, with no tail beyond; as the other one where there is none.
+[[nodiscard]] NoiseCut value_cut(std::span<const Estimate> values, double least);
+
 /// Integrals of a correlation function and the lengths from them, in steps of r.
 struct CorrelationIntegrals {
   /// I_k = sum_{r < r_c} r^k C(r) + sum_{r >= r_c} r^k A exp(-r/l): the trapezoid sum over all integer r. A second term

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -21,7 +22,13 @@ namespace {
 struct ReferenceColumns {
   std::size_t t = 0, value = 1;
   std::optional<std::size_t> error, observable, L, T;
+  std::string named = "xi_12";  ///< what the values are of, where no column says it
 };
+
+/// Quantities that the heading of the values may name: "t,xi_12_cut".
+constexpr std::array<std::string_view, 12> heading_quantities = {
+    "xi_12_cut", "xi_23",           "xi_ratio", "xi_12_diagonal", "xi_kmin",  "xi_c12_parallel", "xi_c12_perpendicular",
+    "response",  "relaxation_rate", "z",        "energy",         "overlap_2"};
 
 ReferenceColumns columns_of_reference(const ReferenceTable& table) {
   ReferenceColumns columns;
@@ -41,6 +48,9 @@ ReferenceColumns columns_of_reference(const ReferenceTable& table) {
                "campaign with a course");
   }
   if (n == 3) columns.error = 2;
+  if (std::ranges::find(heading_quantities, table.heading()[1]) != heading_quantities.end()) {
+    columns.named = table.heading()[1];
+  }
   return columns;
 }
 
@@ -89,7 +99,7 @@ std::vector<ReferenceSeries> read_reference_series(const std::filesystem::path& 
       table.refuse(InputFault::malformed, *columns.L, "it is not a whole number from 1");
     }
     if (std::isnan(value)) continue;
-    found[{columns.observable ? table.cell(*columns.observable) : "xi_12", L, T}].push_back(
+    found[{columns.observable ? table.cell(*columns.observable) : columns.named, L, T}].push_back(
         {t, value, std::isnan(error) ? 0.0 : error});
   }
   std::vector<ReferenceSeries> all;

@@ -19,10 +19,11 @@ struct ReferenceSeries {
   std::vector<double> t, value, error;  ///< ascending t; error 0: not known
 };
 
-/// Reads a CSV file with the columns t, value and perhaps error, in this order, below a heading of any names: of xi_12.
-/// Or with columns of these names, which `glassworks analyze --csv` writes: t, mean or value, and, where there are any,
-/// error, observable, L, T. Lines that start with # are ignored; t is positive; a value that is nan is left out. Throws
-/// InputError with one sentence that names file and line.
+/// Reads a CSV file with the columns t, value and perhaps error, in this order, below a heading of any names: of the
+/// quantity that the second of them names ("xi_12_cut", "energy"), or of xi_12. Or with columns of these names, which
+/// `glassworks analyze --csv` writes: t, mean or value, and, where there are any, error, observable, L, T. Lines that
+/// start with # are ignored; t is positive; a value that is nan is left out. Throws InputError with one sentence that
+/// names file and line.
 [[nodiscard]] std::vector<ReferenceSeries> read_reference_series(const std::filesystem::path& file);
 
 /// A curve beside a reference: at the times of the reference within the range of the curve, which is interpolated

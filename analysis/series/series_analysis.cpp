@@ -9,6 +9,7 @@
 
 #include "analysis/basics/value_format.hpp"
 #include "analysis/observables/observable_formulas.hpp"
+#include "analysis/series/field_response.hpp"
 #include "analysis/series/series_columns.hpp"
 
 namespace glassworks { inline namespace analysis {
@@ -31,11 +32,15 @@ std::vector<Value> picked(std::span<const Value> all, const std::vector<std::siz
 }
 
 using OfIntegrals = double (*)(const CorrelationIntegrals&);
+using MakeCut = NoiseCut (*)(std::span<const Estimate>);
+
+NoiseCut at_published_value(std::span<const Estimate> values) { return value_cut(values, published_cut); }
 
 /// A quantity of the integrals of a correlation function, times the length of a step.
-DerivedQuantity of_integrals(std::string name, std::vector<std::size_t> columns, double step, OfIntegrals f) {
-  return {std::move(name), [columns, step, f](std::size_t, std::span<const Estimate> averages) {
-            const NoiseCut cut = noise_cut(picked(averages, columns));
+DerivedQuantity of_integrals(std::string name, std::vector<std::size_t> columns, double step, OfIntegrals f,
+                             MakeCut make_cut = noise_cut) {
+  return {std::move(name), [columns, step, f, make_cut](std::size_t, std::span<const Estimate> averages) {
+            const NoiseCut cut = make_cut(picked(averages, columns));
             return [columns, step, f, cut](std::span<const double> all) {
               return step * f(integrate(picked(all, columns), cut));
             };
@@ -81,6 +86,7 @@ std::vector<DerivedQuantity> quantities_of(const Config& config, const SizeSerie
     quantities.push_back(of_integrals("xi_12", axis, 1.0, first_length));
     quantities.push_back(of_integrals("xi_23", axis, 1.0, second_length));
     quantities.push_back(of_integrals("xi_ratio", axis, 1.0, ratio_of_lengths));
+    quantities.push_back(of_integrals("xi_12_cut", axis, 1.0, first_length, at_published_value));
   }
   if (const auto diagonal = columns_by_distance(series, "c4_diagonal"); diagonal.size() > 1) {
     quantities.push_back(of_integrals("xi_12_diagonal", diagonal, std::numbers::sqrt2, first_length));
@@ -153,6 +159,7 @@ SlotAnalysis analyze_slot(const Config& config, const SizeSeries& series, std::s
     };
   });
   add_slopes(series, analysis);
+  add_response_curves(config.course, series, analysis);
   return analysis;
 }
 

@@ -8,6 +8,7 @@
 
 #include "analysis/basics/value_format.hpp"
 #include "analysis/series/curve_figure.hpp"
+#include "analysis/series/field_response.hpp"
 #include "analysis/series/series_columns.hpp"
 #include "analysis/series/series_text.hpp"
 #include "analysis/series/series_verdict.hpp"
@@ -134,15 +135,15 @@ Figure temperature_figure(const CourseAnalysis& analysis) {
 
 /// Lengths and what ends their sums, at times of equal ratios.
 Table length_table(const CourseAnalysis& analysis) {
-  Table table{
-      .id = "lengths",
-      .title = "Correlation lengths",
-      .caption =
-          "r_{c}: the first r at which C_{4} is below three errors (none: L/2 ends the sums); tail: what the "
-          "exponential beyond adds to ξ_{12}. Diagonal and k_{min} are checks: of isotropy, and of the sums.",
-      .rows = {{"L", "T", "t", "ξ_{12}", "ξ_{23}/ξ_{12}", "ξ_{12} diagonal", "ξ from k_{min}", "r_{c}", "tail",
-                "realizations"}},
-      .csv_heading = {"L", "T", "t", "xi_12", "xi_ratio", "xi_12_diagonal", "xi_kmin", "cut", "tail", "realizations"}};
+  Table table{.id = "lengths",
+              .title = "Correlation lengths",
+              .caption =
+                  "r_{c}: the first r at which C_{4} is below three errors (none: L/2 ends the sums); tail: what the "
+                  "exponential beyond adds to ξ_{12}. Diagonal and k_{min} are checks: of isotropy, and of the sums.",
+              .rows = {{"L", "T", "t", "ξ_{12}", "ξ_{12}, C_{4} ≥ 0.001", "ξ_{23}/ξ_{12}", "ξ_{12} diagonal",
+                        "ξ from k_{min}", "r_{c}", "tail", "realizations"}},
+              .csv_heading = {"L", "T", "t", "xi_12", "xi_12_cut", "xi_ratio", "xi_12_diagonal", "xi_kmin", "cut",
+                              "tail", "realizations"}};
   for_each_slot(analysis, [&](const SizeAnalysisInTime& size, const SlotAnalysis& slot) {
     if (slot.find("xi_12") == nullptr) return;
     const auto cell = [&](const char* name, std::size_t k) {
@@ -152,8 +153,8 @@ Table length_table(const CourseAnalysis& analysis) {
     for (const std::size_t k : thinned_times(size.series->times, times_of_table)) {
       table.rows.push_back(
           {fmt::format("{}", size.series->L), fmt::format("{}", size.series->temperature[k][slot.slot]),
-           fmt::format("{}", size.series->times[k]), cell("xi_12", k), cell("xi_ratio", k), cell("xi_12_diagonal", k),
-           cell("xi_kmin", k), slot.cuts[k].found ? fmt::format("{}", slot.cuts[k].at) : "-",
+           fmt::format("{}", size.series->times[k]), cell("xi_12", k), cell("xi_12_cut", k), cell("xi_ratio", k),
+           cell("xi_12_diagonal", k), cell("xi_kmin", k), slot.cuts[k].found ? fmt::format("{}", slot.cuts[k].at) : "-",
            std::isnan(slot.tails[k]) ? "hidden" : fmt::format("{:.2g} %", 100.0 * slot.tails[k]),
            fmt::format("{}", size.series->count(k))});
     }
@@ -164,6 +165,15 @@ Table length_table(const CourseAnalysis& analysis) {
 Section growth_section(const CourseAnalysis& analysis, const std::vector<ReferenceSeries>& references) {
   Section section{.id = "growth", .title = "Growth of correlations", .paragraphs = {}, .items = {}};
   append_figure(growth_figure(analysis, references), section.items);
+  Figure cut = figure_against_time(
+      analysis,
+      {.id = "xi_12_cut",
+       .title = "Correlation length with the cut of publications",
+       .caption = "ξ_{12} from sums that end at the first r with C_{4} < 0.001, without a tail, whatever the noise is.",
+       .y = {"ξ_{12}", true}},
+      "xi_12_cut");
+  add_references(analysis, references, "xi_12_cut", cut);
+  append_figure(std::move(cut), section.items);
   append_figure(exponent_figure(analysis, "z", "z", "xi_12", "ξ_{12}", "Local exponent of growth"), section.items);
   append_figure(
       figure_against_time(analysis,
@@ -208,6 +218,7 @@ Section energy_section(const CourseAnalysis& analysis, const std::vector<Referen
                                      .y = {"S"}},
                                     "relaxation_rate"),
                 section.items);
+  for (Figure& figure : response_figures(analysis)) append_figure(std::move(figure), section.items);
   return section;
 }
 

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <iterator>
 #include <optional>
 
 #include "analysis/basics/value_format.hpp"
 #include "analysis/report/label.hpp"
 #include "analysis/report/text.hpp"
+#include "analysis/series/field_response.hpp"
 #include "analysis/series/series_columns.hpp"
 #include "analysis/series/series_verdict.hpp"
 
@@ -50,6 +50,7 @@ std::vector<TextColumn> columns_of(const SizeSeries& series, const SlotAnalysis&
   };
   add_stored("e", "energy");
   add_derived("xi_12", "xi_12");
+  add_derived("xi_12_cut", "xi_12_cut");
   add_derived("xi_23/xi_12", "xi_ratio");
   add_derived("xi_kmin", "xi_kmin");
   add_derived("z", "z");
@@ -132,43 +133,19 @@ std::string series_text(const CourseAnalysis& analysis) {
       "Averages over realizations, which give one series each; errors from the scatter of the realizations, so those "
       "of "
       "different times are correlated. xi_12 = I_2/I_1 with I_k = sum r^k C_4(r) along the axes, up to the first r "
-      "where C_4 < 3 errors, and an exponential through the points before it beyond.\n";
+      "where C_4 < 3 errors, and an exponential through the points before it beyond. xi_12_cut: the sums up to the "
+      "first r where C_4 < 0.001, and nothing beyond, as in publications.\n";
   for (const SizeAnalysisInTime& size : analysis.sizes) {
     const SizeSeries& series = *size.series;
     for (const SlotAnalysis& slot : size.slots) {
       if (series.times.empty()) break;
       text += fmt::format("\nL = {}, {}\n{}", series.L, temperature_words(series, slot.slot), slot_table(series, slot));
       text += aging_table(series, slot);
+      text += response_text(analysis.series.config.course, series, slot);
     }
   }
   text += "\nVerdict\n";
   for (const std::string& sentence : course_verdict(analysis)) text += fmt::format("  {}\n", plain_label(sentence));
-  return text;
-}
-
-std::string series_csv(const CourseAnalysis& analysis) {
-  const auto number = [](double x) { return std::isnan(x) ? std::string("nan") : fmt::format("{}", x); };
-  std::string text = "L,slot,T,t,observable,mean,error,realizations\n";
-  for (const SizeAnalysisInTime& size : analysis.sizes) {
-    const SizeSeries& series = *size.series;
-    const std::vector<std::uint64_t> since = reference_times(series);
-    for (const SlotAnalysis& slot : size.slots) {
-      for (std::size_t k = 0; k < series.times.size(); ++k) {
-        const std::string head =
-            fmt::format("{},{},{},{}", series.L, slot.slot, number(series.temperature[k][slot.slot]), series.times[k]);
-        const auto add = [&](const std::string& name, double mean, double error, int n) {
-          fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n", head, csv_cell(name), number(mean),
-                         number(error), n);
-        };
-        for (std::size_t column = 0; column < series.observables.size(); ++column) {
-          if (series.times[k] < since[column]) continue;
-          const Estimate& e = slot.averages[k][column];
-          add(series.observables[column], e.mean, e.error, e.realizations);
-        }
-        for (const TimeCurve& curve : slot.derived) add(curve.name, curve.value[k], curve.error[k], series.count(k));
-      }
-    }
-  }
   return text;
 }
 

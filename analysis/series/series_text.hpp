@@ -15,9 +15,4 @@ namespace glassworks { inline namespace analysis {
 /// the aging of correlations where there are waiting times, and the verdict.
 [[nodiscard]] std::string series_text(const CourseAnalysis& analysis);
 
-/// Tidy rows with the heading L,slot,T,t,observable,mean,error,realizations: every column and every derived quantity at
-/// every time. T: temperature in the step before t. Times before t_w are left out of what refers to t_w. Numbers as in
-/// csv_text.
-[[nodiscard]] std::string series_csv(const CourseAnalysis& analysis);
-
 }}  // namespace glassworks::analysis

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -17,6 +18,7 @@ struct TimeCurve {
   std::vector<double> value, error;  ///< [time]
   /// Without each realization [time][realization]; of those that have not measured the time: the value with all.
   std::vector<std::vector<double>> without;
+  std::uint64_t since = 0;  ///< t_w, of what refers to it: the first time at which it has a meaning
 };
 
 /// The averages of the columns at a time, with their standard errors over the realizations that have measured it.

@@ -18,6 +18,19 @@ std::map<int, double> work_per_round(const Chains& chains) {
   return work;
 }
 
+/// Of chains with a course: steps that are left after each number of rounds.
+std::map<int, std::vector<std::uint64_t>> steps_left(const Chains& chains) {
+  std::map<int, std::vector<std::uint64_t>> left;
+  for (const auto& [L, chain] : chains) {
+    if (chain.course == nullptr) continue;
+    const std::vector<CourseRound> rounds = rounds_of(*chain.course);
+    std::vector<std::uint64_t>& of_size = left[L];
+    for (const CourseRound& round : rounds) of_size.push_back(rounds.back().to - round.from);
+    of_size.push_back(0);
+  }
+  return left;
+}
+
 }  // namespace
 
 CampaignRows::CampaignRows(Campaign& campaign, const LeaseKeeper& keeper, const Chains& chains,
@@ -25,7 +38,7 @@ CampaignRows::CampaignRows(Campaign& campaign, const LeaseKeeper& keeper, const 
     : campaign_(campaign),
       keeper_(keeper),
       note_(std::move(note)),
-      order_(campaign.config().convergence, work_per_round(chains)) {
+      order_(campaign.config().convergence, work_per_round(chains), steps_left(chains)) {
   read_changes();
   beginning_ = false;
 }

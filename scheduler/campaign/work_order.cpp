@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 namespace glassworks { inline namespace scheduler {
 namespace {
@@ -22,15 +23,32 @@ bool WorkOrder::Place::operator<(const Place& other) const {
   return std::tie(other.rest, rounds, realization) < std::tie(rest, other.rounds, other.realization);
 }
 
+std::int64_t WorkOrder::Size::steps_after(std::uint32_t rounds) const {
+  return rounds < steps_left.size() ? static_cast<std::int64_t>(steps_left[rounds]) : 0;
+}
+
+double WorkOrder::Size::average_rounds(std::int64_t steps) const {
+  const double all = static_cast<double>(steps_left.front()), rounds = static_cast<double>(steps_left.size() - 1);
+  return all > 0.0 ? static_cast<double>(steps) * rounds / all : 0.0;
+}
+
+double WorkOrder::Size::rest_of(const Place& place) const {
+  return steps_left.empty() ? place.rest : average_rounds(steps_after(place.rounds));
+}
+
 double WorkOrder::Size::remaining_rounds(int min_rounds) const {
+  if (!steps_left.empty()) return average_rounds(open_steps);
   const double minimum = min_rounds;  // each of the known has had its decision there, unless the minimum was raised
   const double mean = known == 0 ? minimum : static_cast<double>(known_rounds) / static_cast<double>(known);
   return static_cast<double>(judged_rest) + static_cast<double>(unjudged) * std::max(mean, minimum) -
          static_cast<double>(unjudged_rounds);
 }
 
-WorkOrder::WorkOrder(const ConvergenceConfig& config, std::map<int, double> work_per_round) : config_(config) {
+WorkOrder::WorkOrder(const ConvergenceConfig& config, std::map<int, double> work_per_round,
+                     std::map<int, std::vector<std::uint64_t>> steps_left)
+    : config_(config) {
   for (const auto& [L, work] : work_per_round) sizes_[L].work_per_round = work;
+  for (auto& [L, steps] : steps_left) sizes_.at(L).steps_left = std::move(steps);
 }
 
 WorkOrder::Entry WorkOrder::entry(const RealizationRow& row, bool free) const {
@@ -64,6 +82,7 @@ void WorkOrder::count(Size& size, std::uint32_t realization, const Entry& e, std
   }
   if (e.stage == Stage::finished || e.stage == Stage::left_out) return;
   size.open += by;
+  size.open_steps += by * size.steps_after(e.rounds);
   if (judged) {
     size.judged_rest += by * (e.needed - e.rounds);
   } else {
@@ -109,22 +128,23 @@ class WorkOrder::Source {
   [[nodiscard]] bool precedes(const Source& other) const {
     if (critical() != other.critical()) return critical();
     const Place &mine = next(), &others = other.next();
-    const double my_work = mine.rest * size_.work_per_round, other_work = others.rest * other.size_.work_per_round;
+    const double my_work = size_.rest_of(mine) * size_.work_per_round,
+                 other_work = other.size_.rest_of(others) * other.size_.work_per_round;
     return std::tie(other_work, mine.rounds, mine.realization) < std::tie(my_work, others.rounds, others.realization);
   }
   /// Members, at most `limit`, of a batch with the next one that ends in time; up to width they cost no time.
   [[nodiscard]] std::size_t batch_size(std::size_t limit) const {
     if (!judged_next()) return limit;
-    const double in_time = width_ * std::max(1.0, std::floor(time_ / next().rest));
+    const double in_time = width_ * std::max(1.0, std::floor(time_ / size_.rest_of(next())));
     return in_time < static_cast<double>(limit) ? static_cast<std::size_t>(in_time) : limit;
   }
 
  private:
-  [[nodiscard]] bool critical() const { return judged_next() && judged_->rest >= time_; }
+  [[nodiscard]] bool critical() const { return judged_next() && size_.rest_of(*judged_) >= time_; }
   [[nodiscard]] bool judged_next() const {
     if (judged_ == lists_.judged.end()) return false;
     if (unjudged_ == lists_.unjudged.end()) return true;
-    return judged_->rest >= time_ || *judged_ < *unjudged_;
+    return size_.rest_of(*judged_) >= time_ || *judged_ < *unjudged_;
   }
 
   const Size& size_;
@@ -168,12 +188,12 @@ bool WorkOrder::prefers_others(const std::vector<RealizationRow>& held, bool shr
   double in_hand = 0.0, waiting = 0.0;
   for (const RealizationRow& row : held) {
     const Place p = place(row.key.realization, entry(row, false));
-    in_hand = std::max(in_hand, p.rest * own.work_per_round);
+    in_hand = std::max(in_hand, own.rest_of(p) * own.work_per_round);
   }
   for (const auto& [L, size] : sizes_) {
     for (const FreeLists* lists : {&size.ordinary, &size.suspects}) {
       for (const std::set<Place>* list : {&lists->judged, &lists->unjudged}) {
-        if (!list->empty()) waiting = std::max(waiting, list->begin()->rest * size.work_per_round);
+        if (!list->empty()) waiting = std::max(waiting, size.rest_of(*list->begin()) * size.work_per_round);
       }
     }
   }

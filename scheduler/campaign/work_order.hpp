@@ -34,8 +34,10 @@ class WorkOrder {
 
   using BySize = std::function<std::size_t(int L)>;
 
-  /// work_per_round  spin updates in a round of one realization, by L
-  WorkOrder(const ConvergenceConfig& config, std::map<int, double> work_per_round);
+  /// work_per_round  spin updates in a round of one realization, by L; of a course in a round of average length
+  /// steps_left      of campaigns with a course, whose rounds grow with time: steps after r = 0, 1, ... rounds, by L
+  WorkOrder(const ConvergenceConfig& config, std::map<int, double> work_per_round,
+            std::map<int, std::vector<std::uint64_t>> steps_left = {});
 
   /// Takes over a row as it is now. `free`: nobody holds it. Throws std::out_of_range for an L without work_per_round.
   void update(const RealizationRow& row, bool free);
@@ -97,8 +99,16 @@ class WorkOrder {
     std::int64_t unjudged = 0, unjudged_rounds = 0;  ///< and the rounds they have
     std::int64_t judged_rest = 0;                    ///< rounds expected of those that are open
     std::int64_t known = 0, known_rounds = 0;        ///< judged or finished, and all the rounds they need
+    std::vector<std::uint64_t> steps_left;           ///< of a course, after r rounds; empty without one
+    std::int64_t open_steps = 0;                     ///< of a course, of all that is open
 
     [[nodiscard]] double remaining_rounds(int min_rounds) const;
+    /// Of a course, after so many rounds.
+    [[nodiscard]] std::int64_t steps_after(std::uint32_t rounds) const;
+    /// Steps of a course in rounds of average length.
+    [[nodiscard]] double average_rounds(std::int64_t steps) const;
+    /// The possible rest of a realization in rounds, of a course in those of average length.
+    [[nodiscard]] double rest_of(const Place& place) const;
   };
   class Source;
 

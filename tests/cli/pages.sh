@@ -41,7 +41,7 @@ completes() {
   [[ "$offered" == "$(printf '%s\n' "$@" | sort | tr '\n' ' ')" ]] || fail "'$line' is completed to '$offered' instead of '$*'"
 }
 completes 'glassworks re' report
-completes 'glassworks analyze --c' --csv --converged-only
+completes 'glassworks analyze --c' --csv --converged-only --covariance
 completes 'glassworks plot folder --format ' pdf svg png eps
 completes 'glassworks plot folder --format=p' pdf png
 completes 'glassworks run first.cfg --ladder.T_' --ladder.T_min --ladder.T_max

@@ -14,6 +14,7 @@ import pathlib
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -80,6 +81,83 @@ class CampaignTest(unittest.TestCase):
 
     def digests(self, directory):
         return subprocess.run([PROGRAM, "inspect", directory, "--digest"], capture_output=True, text=True, check=True).stdout
+
+
+class Courses(CampaignTest):
+    COURSE = {"campaign.seed": 7, "model": {"type": "ising", "dim": 2, "L": [6, 8]}, "disorder.realizations": 4,
+              "ladder.temperatures": [0.6, 1.2], "replicas.copies": 4, "course.sweeps": 60, "course.waiting_times": [10],
+              "backend.threads": 1, "backend.kind": "cpu"}
+
+    def stored(self, folder, L, name):
+        """Values of a column [realization][time][slot], from the blobs of the database."""
+        connection = sqlite3.connect(pathlib.Path(folder) / "campaign.sqlite")
+        names, slots = connection.execute("SELECT observables, length(temperatures) / 8 FROM sizes WHERE L = ?", (L,)).fetchone()
+        rows = connection.execute("SELECT means FROM rounds WHERE L = ? AND measurements = 1 ORDER BY realization, round",
+                                  (L,)).fetchall()
+        connection.close()
+        values = np.frombuffer(b"".join(blob for blob, in rows), "<f8").reshape(4, -1, slots, len(names.splitlines()))
+        return values[:, :, :, names.splitlines().index(name)]
+
+    def test_series_of_columns_and_of_functions_of_averages(self):
+        campaign = glassworks.Campaign.create("course", self.COURSE)
+        campaign.run().wait()
+        energy = campaign.series("energy")
+        self.assertEqual((energy.sizes, len(energy.curves)), ([6, 8], 4))
+        table = energy.to_pandas()
+        self.assertEqual(list(table.columns), ["L", "slot", "T", "t", "mean", "error", "realizations"])
+        self.assertEqual(len(table), len(energy))
+        for L, slot in itertools.product((6, 8), (0, 1)):
+            rows = self.stored("course", L, "energy")[:, :, slot]
+            curve = energy.of(L, slot)
+            np.testing.assert_array_equal(curve.rows, rows)
+            np.testing.assert_array_equal(curve.numbers, range(4))
+            np.testing.assert_array_equal(curve.T, [0.6, 1.2][slot])
+            np.testing.assert_allclose(curve.mean, rows.mean(axis=0), rtol=1e-14)
+            np.testing.assert_allclose(curve.covariance, np.cov(rows.T) / 4, atol=1e-16)
+            np.testing.assert_allclose(curve.error, np.sqrt(np.diag(np.cov(rows.T) / 4)), rtol=1e-12)
+            np.testing.assert_array_equal(table[(table.L == L) & (table.slot == slot)]["mean"], curve.mean)
+        single = energy.to_pandas(realizations=True)
+        self.assertEqual(list(single.columns), ["L", "slot", "T", "t", "realization", "value"])
+        self.assertEqual(len(single), 4 * len(energy))
+        # xi from k_min, with leave-one-out values in the place of its own.
+        xi = campaign.series(8, "xi_kmin").of(slot=0)
+        zero, kmin = (self.stored("course", 8, name)[:, :, 0] for name in ("overlap_2", "overlap_kmin"))
+        length = lambda q, k: np.sqrt(q / k - 1) / (2 * np.sin(np.pi / 8))
+        with np.errstate(invalid="ignore"):
+            mean = length(zero.mean(axis=0), kmin.mean(axis=0))
+            without = np.array([length(*(np.delete(x, i, axis=0).mean(axis=0) for x in (zero, kmin))) for i in range(4)])
+        pseudo = 4 * mean - 3 * without
+        self.assertGreater(np.isfinite(pseudo).all(axis=0).sum(), 5)
+        np.testing.assert_allclose(xi.mean, mean, rtol=1e-12)
+        np.testing.assert_allclose(xi.rows, pseudo, rtol=1e-9)
+        np.testing.assert_allclose(xi.covariance, np.cov(pseudo.T) / 4, rtol=1e-9, atol=1e-12)
+        np.testing.assert_array_equal(campaign.series("correlation(10)").of(8, 1).t, xi.t[xi.t >= 10])
+
+    def test_what_has_no_meaning_is_refused(self):
+        campaign = glassworks.Campaign.create("course", self.COURSE | {"model.L": 6, "model": {"type": "ising", "dim": 2},
+                                                                       "course.sweeps": 12})
+        self.refused("no data in", campaign.series, "energy")
+        campaign.run().wait()
+        self.assertIn("xi_12_cut", campaign.observables())
+        self.assertIn("c4_axis(2)", campaign.observables(6))
+        for function in (campaign.observable, lambda name: campaign.bins(6, 0), lambda name: campaign.averages(6)):
+            self.refused("history in time.*series", function, "energy")
+        self.refused("no quantity 'energies'", campaign.series, "energies")
+        self.refused("no quantity ''", campaign.series, "")
+        self.refused("no series energy,z", campaign.series, "energy,z")
+        self.refused("whole number", campaign.series, 6.0, "energy")
+        self.refused("must be a text", campaign.series, name=3)
+        self.refused("L = 8", campaign.series, 8, "energy")
+        self.refused("No observable is named", campaign.series, 6)
+        self.refused("several curves of energy", campaign.series("energy").of)
+        self.refused("no curve of energy", campaign.series("energy").of, 6, 2)
+        self.refused("whole number", campaign.series("energy").of, 6.0)
+        self.refused("True or False", campaign.series("energy").to_pandas, realizations=1)
+        other = glassworks.Campaign.create("small", SMALL)
+        other.run().wait()
+        self.refused("no course", other.series, "energy")
+        subprocess.run([PROGRAM, "analyze", "course", "--csv", "table.csv"], check=True, capture_output=True)
+        self.refused("Cannot read", glassworks.read_results, "table.csv")
 
 
 class Reading(CampaignTest):
@@ -638,6 +716,9 @@ class Pages(CampaignTest):
             self.run_code(re.sub(r"\b(observable|bins|averages|table)\(8\b", r"\1(6", code), names)
         self.assertEqual(names["xi"].sizes, [4, 6])
         self.assertEqual(names["mean"].shape, ())
+        glassworks.Campaign.create("campaigns/aging", Courses.COURSE).run().wait()
+        self.run_code(self.code(page, "Courses: series in time").replace("of(64, 0)", "of(6, 0)"), names)
+        self.assertEqual(names["curve"].covariance.shape, (len(names["curve"]), len(names["curve"])))
 
     def test_readme(self):
         pathlib.Path("build").mkdir()

@@ -190,6 +190,26 @@ TEST_F(OneSize, WhatIsOpenNeedsRoundsUntilTheNextDecision) {
   }
 }
 
+/// Rounds of 1, 1, 8 and 90 steps: work is what is left of the steps, not of the rounds.
+TEST(WorkOrderOfCourses, CountsStepsBecauseRoundsGrowWithTime) {
+  const ConvergenceConfig course{.min_rounds = 1, .max_rounds = 4, .lengths = Lengths::course};
+  WorkOrder order(course, {{8, 25.0}}, {{8, {100, 99, 98, 90, 0}}});
+  EXPECT_EQ(order.remaining_work(), 0.0);
+  order.update(row({8, 0}, 0), true);
+  order.update(row({8, 1}, 3, 4), true);
+  order.update(row({8, 2}, 2, 4), false);
+  EXPECT_DOUBLE_EQ(order.remaining_work(), 100 + 90 + 98);
+  EXPECT_FALSE(order.remaining_is_least() && order.remaining_work() < 288);
+  order.update(ended({8, 1}, 4, RealizationStatus::converged), true);
+  order.update(ended({8, 2}, 2, RealizationStatus::quarantined), true);
+  EXPECT_DOUBLE_EQ(order.remaining_work(), 100);
+  order.update(row({8, 0}, 1, 4), false);
+  EXPECT_DOUBLE_EQ(order.remaining_work(), 99);
+  EXPECT_FALSE(order.prefers_others({row({8, 0}, 1, 4)}, false));
+  order.update(row({8, 3}, 3, 4), true);  // 90 of 99 steps are not twice as much work
+  EXPECT_FALSE(order.prefers_others({row({8, 0}, 1, 4)}, false));
+}
+
 TEST(WorkOrderSizes, WhatIsLeftIsALowerBoundUntilSomethingOfEachSizeHasBeenJudged) {
   WorkOrder order(config, {{8, 1.0}, {12, 1.0}});
   order.update(row({8, 0}, 0), true);

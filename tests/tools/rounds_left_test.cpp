@@ -43,6 +43,21 @@ TEST(RoundsLeft, UseWhatIsCommittedAndExpected) {
   EXPECT_DOUBLE_EQ(left.expected, 44 + 5 * 50 + 60);
 }
 
+TEST(RoundsLeft, OfACourseAreKnownAndGrowWithTime) {
+  const Config config =
+      settled(parse_config("model.type = ising\nmodel.L = 8\nmodel.couplings = bimodal\ndisorder.realizations = 3\n"
+                           "ladder.temperatures = 0.7\ncourse.sweeps = 1000\ncourse.times = 1, 10, 100, 1000\n"));
+  using S = RealizationStatus;
+  const RoundsLeft left = rounds_left(config, 0, {row(0, S::converged, 4, 4), row(1, S::equilibrating, 2, 4)}, 0.0);
+  EXPECT_EQ(left.least, 2 + 4);
+  EXPECT_EQ(left.expected, 2 + 4);
+  EXPECT_EQ(left.most, 2 + 4);
+  // 990 and 1000 sweeps, in rounds of 250 on average.
+  ASSERT_TRUE(left.average.has_value());
+  EXPECT_DOUBLE_EQ(*left.average, 1990.0 / 250.0);
+  EXPECT_FALSE(rounds_left(ten_realizations(), 0, {}, 0.0).average.has_value());
+}
+
 TEST(DatabaseBytesPerRound, AreThoseOfTheReadme) {
   Chain chain;
   chain.lattice = {3, 8};

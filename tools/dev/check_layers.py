@@ -62,7 +62,7 @@ ANALYSIS_ROOMS = {
     "histories": ["averages", "basics", "observables", "report", "statistics"],
     "diagnostics": ["averages", "basics", "observables", "report", "statistics"],
     "field": ["basics", "diagnostics", "linear", "observables", "report", "statistics"],
-    "series": ["basics", "observables", "report", "statistics"],
+    "series": ["basics", "linear", "observables", "report", "statistics"],
     "export": ["averages", "basics", "observables", "series", "statistics"],
     "campaign": [".*"],
 }

@@ -12,6 +12,9 @@ namespace glassworks { inline namespace tools {
 /// InputError.
 void refuse_equilibrium_options(const ParsedArguments& parsed, std::initializer_list<const char*> names);
 
+/// Refuses options that have a meaning for a campaign with a course alone. Throws InputError.
+void refuse_course_options(const ParsedArguments& parsed, std::initializer_list<const char*> names);
+
 /// Refuses a verb that has no meaning for a campaign with a course. Throws InputError.
 ///
 /// why         "it compares ways to equilibrium"

@@ -150,6 +150,9 @@ std::string cost_text(const Means& means, double device_seconds) {
                      duration_text(device_seconds / means.devices));
 }
 
+/// What a course takes, of which all is known.
+std::string known_text(const Means& means, const Cost& cost) { return "about " + cost_text(means, cost.most); }
+
 /// "at least A, expected B, at most C"; without stored estimates B is left out.
 std::string bounds_text(const Means& means, const Cost& cost, bool judged) {
   std::string text = "at least " + cost_text(means, cost.least);
@@ -221,24 +224,32 @@ Needs print_size(const Config& config, const SizePlan& plan, const Means& means)
                         : automatic_batch(chain, means.first().preferred_batch(chain), timing.seconds,
                                           0.5 * physical_memory_bytes() / workers, need);
   const int together = std::min(batch, plan.realizations);
-  const Cost cost{left.least * timing.seconds, left.expected * timing.seconds, left.most * timing.seconds};
+  const double known = left.average.value_or(0.0) * timing.seconds;
+  const Cost cost = left.average
+                        ? Cost{known, known, known}
+                        : Cost{left.least * timing.seconds, left.expected * timing.seconds, left.most * timing.seconds};
   const double memory = need.of(together) * workers;
   print("  batches       {} of memory in batches of {}\n", bytes_text(memory), together);
   print(
-      "  a round       {} measurements, {:.3g} s for each realization, {:.3g} updates/ns (measured{} with {} at "
+      "  a round       {}, {:.3g} s for each realization, {:.3g} updates/ns (measured{} with {} at "
       "once)\n",
-      chain.measurements, timing.seconds, rate(chain, timing),
+      left.average ? "of average length" : fmt::format("{} measurements", chain.measurements), timing.seconds,
+      rate(chain, timing),
       timing.lattice == chain.lattice
           ? ""
           : fmt::format(" at {}, in proportion to the sites,", lengths_text(timing.lattice)),
       timing.batch);
   print_shape(config, chain, means.first(), timing);
-  print("  rounds left   at least {:.0f}{}, at most {:.0f}\n", left.least,
-        left.judged > 0
-            ? fmt::format(", expected {:.0f} (as {} judged realizations of this size need)", left.expected, left.judged)
-            : "",
-        left.most);
-  print("  cost          {}\n", bounds_text(means, cost, left.judged > 0));
+  if (left.average) {
+    print("  rounds left   {:.0f}, of which the last are the longest\n", left.most);
+  } else {
+    print("  rounds left   at least {:.0f}{}, at most {:.0f}\n", left.least,
+          left.judged > 0 ? fmt::format(", expected {:.0f} (as {} judged realizations of this size need)",
+                                        left.expected, left.judged)
+                          : "",
+          left.most);
+  }
+  print("  cost          {}\n", left.average ? known_text(means, cost) : bounds_text(means, cost, left.judged > 0));
   return {cost, memory};
 }
 
@@ -322,7 +333,8 @@ void print_dry_run(const Config& config, std::vector<WorkerBackend> backends) {
     needs.checkpoints += generations * checkpoint_bytes(plan.chain) * plan.realizations;
     judged = judged || plan.left.judged > 0;
   }
-  print("\nTogether: {}. Checkpoints and the database come on top.\n", bounds_text(means, cost, judged));
+  print("\nTogether: {}. Checkpoints and the database come on top.\n",
+        config.course.exists() ? known_text(means, cost) : bounds_text(means, cost, judged));
   if (!means.gpu) {
     const std::string reason = cuda_unavailable_reason();
     print("GPU-hours: not measured ({}).\n", reason.empty() ? "backend.kind uses no GPU" : reason);

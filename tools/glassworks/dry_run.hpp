@@ -17,6 +17,8 @@ struct RoundsLeft {
   double most = 0.0;      ///< all open ones go on to max_rounds
   std::uint64_t judged =
       0;  ///< realizations of the size that have been judged, finished ones too; 0 where nothing is open
+  /// Of a course, whose rounds grow with time: as many rounds of average length take as long.
+  std::optional<double> average = {};
 };
 
 /// size_index  counts in model.L

@@ -2,15 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "analysis/export/staging.hpp"
 #include "db/bins.hpp"
 #include "engine/checkpoint/checkpoint.hpp"
 #include "engine/loading/memory.hpp"
+#include "kernels/rounds/course.hpp"
 #include "kernels/series/course_batch.hpp"
 #include "scheduler/campaign/stopwatch.hpp"
 #include "scheduler/devices/batch_size.hpp"
@@ -122,18 +125,39 @@ bool repeat(const Repetition& repetition, Backend& backend, RoundControl& contro
   return true;
 }
 
+/// Of the numbers of first rounds whose digests are known, the one that is simulated again.
+FirstRounds choose_rounds(const Config& config, const Chain& chain, const std::vector<FirstRounds>& listed,
+                          AffordableRounds& affordable, Backends& backends) {
+  if (chain.course == nullptr) {
+    const auto more = [](const FirstRounds& one) { return one.rounds > most_first_rounds; };
+    return *std::prev(std::ranges::find_if(listed, more));
+  }
+  if (const std::size_t rounds = rounds_of(*chain.course).size(); listed.back().rounds > rounds) {
+    throw std::runtime_error(fmt::format("its course has {} rounds, not {}", rounds, listed.back().rounds));
+  }
+  std::vector<std::uint32_t> counts;
+  for (const FirstRounds& one : listed) counts.push_back(one.rounds);
+  return listed[affordable.choose(config, chain, counts, most_first_rounds, backends.of(config))];
+}
+
 /// Those that were chosen and can be begun; the others are problems.
-std::vector<Repetition> repetitions_of(const PublicationRecords& records, int wanted, PublicationCheck& found) {
+std::vector<Repetition> repetitions_of(const PublicationRecords& records, const PublicationOptions& options,
+                                       Backends& backends, PublicationCheck& found) {
+  constexpr double part_of_time = 0.25;  // timings are rough
+  const int wanted = options.recompute;
+  AffordableRounds affordable(part_of_time * options.seconds_allowed / wanted);
   std::vector<Repetition> repetitions;
-  std::vector<std::map<RealizationKey, FirstRounds>::const_iterator> all;
+  std::vector<std::map<RealizationKey, std::vector<FirstRounds>>::const_iterator> all;
   for (auto one = records.first_rounds.begin(); one != records.first_rounds.end(); ++one) all.push_back(one);
   for (const std::size_t i : spread_evenly(all.size(), static_cast<std::size_t>(wanted))) {
-    const auto& [key, first] = *all[i];
+    const auto& [key, listed] = *all[i];
     ++found.chosen;
     try {
       const PublishedOrigin origin = records.origin_of(key);
       const Config& config = records.configurations[origin.configuration];
-      repetitions.push_back({key, &config, first, make_chain(config, origin.size, records.temperatures.at(key.L))});
+      Chain chain = make_chain(config, origin.size, records.temperatures.at(key.L));
+      const FirstRounds first = choose_rounds(config, chain, listed, affordable, backends);
+      repetitions.push_back({key, &config, first, std::move(chain)});
     } catch (const std::bad_alloc&) {
       throw;
     } catch (const std::exception& error) {
@@ -151,7 +175,7 @@ bool is_affordable(const std::vector<Repetition>& repetitions, const Publication
   for (const Repetition& one : repetitions) cost.add(*one.config, one.chain, one.first.rounds);
   const std::string refusal = cost.estimate([&](const Config& config) -> Backend& { return backends.of(config); });
   if (refusal.empty()) {
-    if (options.note && cost.is_long()) {
+    if (options.note && cost.is_long() && cost.seconds() >= 1.0) {
       options.note(fmt::format("To simulate the first rounds of {} realizations again takes about {}.",
                                repetitions.size(), duration_text(cost.seconds())));
     }
@@ -164,8 +188,8 @@ bool is_affordable(const std::vector<Repetition>& repetitions, const Publication
 
 void repeat_rounds(const PublicationRecords& records, const PublicationOptions& options, RoundControl& control,
                    PublicationCheck& found) {
-  const std::vector<Repetition> repetitions = repetitions_of(records, options.recompute, found);
   Backends backends;
+  const std::vector<Repetition> repetitions = repetitions_of(records, options, backends, found);
   if (repetitions.empty() || !is_affordable(repetitions, options, backends, found)) return;
   const Stopwatch watch;
   const StopTimer timer(

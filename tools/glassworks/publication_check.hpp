@@ -29,10 +29,10 @@ struct PublicationOptions {
 
 /// Compares every file of a published folder with its digest, proves that what it says of its realizations is complete
 /// (PublicationRecords), and simulates the first rounds of some again, spread evenly over all of them: from the
-/// configuration, temperatures and coupling files in the folder, without the campaign. At most four rounds of each,
-/// whose bins must have the digests in digests.csv; where these are all its rounds, the state too. The folder is not
-/// trusted: see PublishedFolder. What it asks for is estimated before it is computed, and refused beyond the time
-/// allowed; every request that was not compared is a problem.
+/// configuration, temperatures and coupling files in the folder, without the campaign. At most four rounds of each
+/// (of courses as many as a quarter of the time allows), whose bins must have the digests in digests.csv; where these
+/// are all its rounds, the state too. The folder is not trusted: see PublishedFolder. What it asks for is estimated
+/// before it is computed, and refused beyond the time allowed; every request that was not compared is a problem.
 ///
 /// Throws InputError where the folder is not a publication or cannot be read.
 [[nodiscard]] PublicationCheck check_publication(const std::filesystem::path& folder, const PublicationOptions& options,

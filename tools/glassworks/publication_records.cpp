@@ -174,7 +174,7 @@ void read_first_rounds(const PublishedFolder& folder, std::map<RealizationKey, S
       table.fail(fmt::format("the digests of {} are not those of realizations.csv", key_text(key)));
     }
     if (!last && !table.text(4).empty()) table.fail("a state is given before the last round");
-    if (rounds <= most_first_rounds) records.first_rounds[key] = {rounds, table.digest(3), table.text(4)};
+    records.first_rounds[key].push_back({rounds, table.digest(3), table.text(4)});
   }
   for (const auto& [key, stated] : all) {
     if (stated.listed == stated.rounds) continue;

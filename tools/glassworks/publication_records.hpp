@@ -13,10 +13,10 @@ namespace glassworks { inline namespace tools {
 
 /// Rounds of a realization that digests.csv lets compare without the campaign.
 struct FirstRounds {
-  std::uint32_t rounds = 0;  ///< with this digest, at most most_first_rounds
+  std::uint32_t rounds = 0;  ///< with this digest
   std::string bins, state;   ///< of the state: empty unless these are all rounds
 };
-inline constexpr std::uint32_t most_first_rounds = 4;
+inline constexpr std::uint32_t most_first_rounds = 4;  ///< that are simulated again, but of courses
 
 /// The configuration of a realization, and the place of its size there.
 struct PublishedOrigin {
@@ -30,8 +30,9 @@ struct PublicationRecords {
   std::vector<Config> configurations;  ///< with their files in the folder
   std::vector<std::string> names;      ///< of them: configuration/NAME.cfg
   std::map<int, std::vector<double>> temperatures;
-  std::map<RealizationKey, FirstRounds> first_rounds;  ///< of realizations with rounds
-  std::uint64_t realizations = 0, rounds = 0;          ///< of all campaigns
+  /// Of realizations with rounds, ascending: 1, 2, 4, ... and all rounds.
+  std::map<RealizationKey, std::vector<FirstRounds>> first_rounds;
+  std::uint64_t realizations = 0, rounds = 0;  ///< of all campaigns
 
   /// Throws std::runtime_error where no configuration has it.
   [[nodiscard]] PublishedOrigin origin_of(RealizationKey key) const;

@@ -99,6 +99,33 @@ constexpr const char* files_table = R"(| file | content |
 | `CITATION.cff` | how to cite, licence |
 )";
 
+/// The same of a campaign with a course.
+constexpr const char* course_files_table = R"(| file | content |
+|---|---|
+| `results.csv` | every quantity against time, averages over realizations with errors: `L,slot,T,t,observable,mean,error,realizations` |
+| `covariance.csv` | covariances between times: `L,slot,T,observable,t,t_other,covariance` |
+| `numbers/` | the numbers of every figure and table of the report |
+| `report.html`, `figures/` | the report as one page; its main figures for print, with their gnuplot scripts |
+| `campaign.h5` | what every realization has measured, `/sizes/L*/series/rows` [realization][time][slot][column], averages, covariances, all parameters |
+| `realizations.csv` | state, rounds and digests of every realization |
+| `configuration/` | one file for each campaign, as `glassworks run` reads it |
+| `temperatures.csv` | the temperatures of each size |
+| `digests.csv` | digests of what the first rounds and all rounds of each realization have measured |
+| `manifest.json`, `DIGESTS.xxh128` | every file with its digest (XXH3-128) |
+| `CITATION.cff` | how to cite, licence |
+)";
+
+constexpr const char* reuse_in_equilibrium = R"(
+    import glassworks                          # Python: raw bins, averages, jackknife samples
+    data = glassworks.open("FOLDER")
+)";
+
+constexpr const char* reuse_of_course = R"(
+    import glassworks                          # Python: series with covariances in time, values of realizations
+    data = glassworks.open("FOLDER")
+    data.series("energy").to_pandas()
+)";
+
 }  // namespace
 
 void publish_texts(const CampaignSet& campaigns, const Document& document, const PublicationFacts& facts,
@@ -108,7 +135,7 @@ void publish_texts(const CampaignSet& campaigns, const Document& document, const
       fmt::format("# {}\n\n{}\n\n## Verdict\n\n", title_of(campaigns, facts), plain_label(document.headline));
   for (const std::string& sentence : document.verdict) text += fmt::format("- {}\n", plain_label(sentence));
   text += "\nErrors in parentheses are standard errors of the last digits, over realizations of the disorder.\n\n";
-  text += "## Files\n\n" + std::string(files_table);
+  text += "## Files\n\n" + std::string(config.course.exists() ? course_files_table : files_table);
   text += "\n## Disorder\n\n" + disorder_words(config, facts.couplings) + "\n\n## Programs\n\n";
   for (const Provenance& p : campaigns.provenances()) {
     text += fmt::format("- rounds: Glassworks {} ({}), {}, backend {}\n", p.version, p.commit, p.compiler, p.backend);
@@ -125,10 +152,8 @@ void publish_texts(const CampaignSet& campaigns, const Document& document, const
 ## Reuse
 
     glassworks run configuration/NAME.cfg      # the same campaign anew, with the same results to the bit
-
-    import glassworks                          # Python: raw bins, averages, jackknife samples
-    data = glassworks.open("FOLDER")
 )";
+  text += config.course.exists() ? reuse_of_course : reuse_in_equilibrium;
   text += fmt::format("\n## Licence\n\n{}\n", facts.licence);
   staging.write("README.md", text);
   staging.write("CITATION.cff", citation(campaigns, document, facts));

@@ -5,9 +5,10 @@
 #include "analysis/averages/report_text.hpp"
 #include "analysis/histories/history_verdict.hpp"
 #include "analysis/observables/observable_formulas.hpp"
-#include "analysis/series/series_text.hpp"
+#include "analysis/series/campaign_series.hpp"
 #include "engine/config/config.hpp"
 #include "scheduler/campaign/status_words.hpp"
+#include "tools/glassworks/analyze_course.hpp"
 #include "tools/glassworks/course_options.hpp"
 #include "tools/glassworks/ground_table.hpp"
 #include "tools/glassworks/open_campaign.hpp"
@@ -24,9 +25,14 @@ const VerbSyntax& analyze_syntax() {
       .operand = "DIR",
       .count = OperandCount::one_or_more,
       .meaning = "disorder averages with errors, and a verdict",
-      .options = {{"csv", "FILE", "also writes every observable with its error there"},
-                  {"converged-only", "", "leaves out what has not converged, which biases the averages"},
-                  force_option()}};
+      .options = {
+          {"csv", "FILE", "also writes every observable with its error there"},
+          {"covariance", "FILE", "with a course: also writes the covariances between times there"},
+          {"realizations", "FILE", "with a course: also writes the value of each realization there"},
+          {"observables", "A,B,...", "with a course: only these in the files (default: all)"},
+          {"superpose", "", "three courses ZFC TRM FC: whether M_ZFC + M_TRM = M_FC, the check of linear response"},
+          {"converged-only", "", "leaves out what has not converged, which biases the averages"},
+          force_option()}};
   return syntax;
 }
 
@@ -53,19 +59,6 @@ std::string csv_line(const Database& database, const RealizationRow& row) {
                      database.bins_digest(row.key), row.state_digest, csv_field(row.reason));
 }
 
-/// What has a history in time has averages at every time instead.
-int analyze_series(const ParsedArguments& parsed, const CampaignSet& campaigns) {
-  refuse_equilibrium_options(parsed, {"converged-only"});
-  const CourseAnalysis analysis = analyze_course(read_series(campaigns));
-  show(series_text(analysis));
-  if (parsed.has("csv")) {
-    const fs::path file = parsed.options.at("csv");
-    write_output(parsed, file, "csv", series_csv(analysis));
-    print("\nEvery series with its errors: {}\n", file.string());
-  }
-  return 0;
-}
-
 }  // namespace
 
 int analyze_campaign(const Arguments& arguments) {
@@ -74,9 +67,11 @@ int analyze_campaign(const Arguments& arguments) {
     show(analyze_syntax().help());
     return 0;
   }
+  if (parsed.has("superpose")) return superpose_courses(parsed);
   const OpenCampaigns campaigns(parsed.operands);
+  if (has_course(campaigns.set())) return analyze_course_of(parsed, campaigns.set());
+  refuse_course_options(parsed, {"covariance", "realizations", "observables"});
   if (parsed.has("csv")) require_writable(parsed, parsed.options.at("csv"), "csv");
-  if (has_course(campaigns.set())) return analyze_series(parsed, campaigns.set());
   AnalysisOptions options;
   if (parsed.has("converged-only")) options.selection = Selection::converged_only;
   const CampaignEnsembles read = read_ensembles(campaigns.set(), options);

@@ -52,14 +52,15 @@ ExportOptions export_options(const ParsedArguments& parsed) {
   return options;
 }
 
-void print_summary(const ExportSummary& summary, const Staging& staging, const std::string& directory) {
+void print_summary(const ExportSummary& summary, const char* word, const Staging& staging,
+                   const std::string& directory) {
   std::uint64_t bytes = 0;
   for (const ExportedFile& file : staging.files()) bytes += file.size;
   for (const SizeSummary& size : summary.sizes) {
     std::uint64_t rounds = 0;
     for (const ExportedRealization& r : size.realizations) rounds += r.row.rounds;
-    print("L = {}: {} of {} realizations have data, {} of these converged; {} rounds.\n", size.L, size.counts.used,
-          size.counts.total, size.counts.used - size.counts.unconverged_used, rounds);
+    print("L = {}: {} of {} realizations have data, {} of these {}; {} rounds.\n", size.L, size.counts.used,
+          size.counts.total, size.counts.used - size.counts.unconverged_used, word, rounds);
   }
   print("Exported to {}: {} files, {:.1f} MB; {} lists them.\n", directory, staging.files().size(),
         1e-6 * static_cast<double>(bytes), Staging::manifest);
@@ -82,7 +83,7 @@ const VerbSyntax& export_syntax() {
                   {"spins", "", "the spins of every realization at its last checkpoint"},
                   {"no-bins", "", "campaign.h5 without the raw bins of the realizations"},
                   {"bins", "", "also the raw bins as a table, bins.csv"},
-                  {"covariance", "", "also the covariances between temperatures as a table, covariance.csv"},
+                  {"covariance", "", "also the covariances between temperatures, or times, as a table, covariance.csv"},
                   {"L", "L", "only this size"},
                   {"force", "", "replaces files of an earlier export"}}};
   return syntax;
@@ -96,13 +97,6 @@ int export_files(const Arguments& arguments) {
   }
   const ExportOptions options = export_options(parsed);
   const OpenCampaigns campaigns(parsed.operands);
-  if (has_course(campaigns.set()) && options.kinds != FileKinds::none) {
-    throw InputError(
-        InputFault::unsupported, parsed.operands.front(),
-        "Tables and HDF5 files of this campaign cannot be exported (it has a course, and these files are those "
-        "of averages in equilibrium). Write every series with `glassworks analyze --csv`, the numbers of all "
-        "figures with `glassworks report --csv`, or export only --couplings or --spins.");
-  }
   const std::string directory = output_of(parsed, "out", "export").string();
   note_stop_signals();
   try {
@@ -115,7 +109,7 @@ int export_files(const Arguments& arguments) {
     const std::vector<ExportedFile> files = staging.files();
     staging.write(Staging::manifest, manifest_text(summary, files));
     staging.publish();
-    print_summary(summary, staging, directory);
+    print_summary(summary, has_course(campaigns.set()) ? "complete" : "converged", staging, directory);
     return 0;
   } catch (const Interrupted&) {
     print(Channel::error, "Stopped: nothing was exported. Run the same command again.\n");

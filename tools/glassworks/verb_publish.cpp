@@ -7,10 +7,10 @@
 #include <filesystem>
 
 #include "analysis/campaign/campaign_report.hpp"
+#include "analysis/campaign/course_report.hpp"
 #include "analysis/export/export.hpp"
 #include "analysis/report/label.hpp"
 #include "engine/config/config.hpp"
-#include "tools/glassworks/course_options.hpp"
 #include "tools/glassworks/export_manifest.hpp"
 #include "tools/glassworks/export_samples.hpp"
 #include "tools/glassworks/open_campaign.hpp"
@@ -57,13 +57,20 @@ PublicationFacts given_facts(const ParsedArguments& parsed) {
 }
 
 Document document_of(const OpenCampaigns& campaigns, bool terminal) {
-  ReportOptions options;
-  options.analysis.progress = [terminal, time = TimeEstimate()](const std::string& stage, int done, int total) mutable {
+  const auto progress = [terminal, time = TimeEstimate()](const std::string& stage, int done, int total) mutable {
     throw_if_interrupted();
     time.show(stage, static_cast<std::size_t>(done), static_cast<std::size_t>(total));
     if (terminal) rewrite_line(Channel::error, total > 0 ? fmt::format("{}: {} of {}", stage, done, total) : stage);
   };
-  Document document = campaign_report(campaign_names(campaigns.set()), campaigns.set(), options);
+  const std::string names = campaign_names(campaigns.set());
+  const auto made = [&] {
+    if (has_course(campaigns.set()))
+      return course_report(names, campaigns.set(), {.reference = {}, .progress = progress});
+    ReportOptions options;
+    options.analysis.progress = progress;
+    return campaign_report(names, campaigns.set(), options);
+  };
+  Document document = made();
   if (terminal) clear_line(Channel::error);
   return document;
 }
@@ -135,9 +142,6 @@ int publish_campaigns(const Arguments& arguments) {
   PublicationFacts facts = given_facts(parsed);
   const OpenCampaigns campaigns(parsed.operands);
   refuse_used_folder(folder);
-  refuse_course(campaigns.set().config(), "publish", "it publishes averages in equilibrium",
-                "Publish the directory of the campaign, with the table of `glassworks analyze --csv` and the page of "
-                "`glassworks report`");
   const CouplingKind kind = campaigns.set().config().model.couplings;
   const bool drawn = kind == CouplingKind::gaussian || kind == CouplingKind::bimodal;
   facts.couplings = parsed.has("couplings") && drawn;

@@ -120,7 +120,7 @@ def stored_bins(campaign, L, realization):
     shapes = {"means": ("<f8", (slots, -1)), "exchange_attempts": ("<u8", (slots - 1,)),
               "exchange_accepted": ("<u8", (slots - 1,)), "walk_up": ("<u4", (slots,)), "walk_down": ("<u4", (slots,)),
               "walk_mean": ("<f8", (replicas, 3)), "round_trips": ("<u4", (replicas,)),
-              "samples": ("<f4", (slots, columns["samples_per_slot"][0], -1))}
+              "samples": ("<f4", (slots, columns["samples_per_slot"][0], -1 if columns["samples_per_slot"][0] else 0))}
     out = {name: np.frombuffer(b"".join(columns[name]), dtype).reshape((n,) + shape)
            for name, (dtype, shape) in shapes.items()}
     return out | {name: np.array(columns[name]) for name in ("measurements", "seconds", "provenance")}

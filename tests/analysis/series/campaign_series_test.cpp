@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "analysis/series/series_columns.hpp"
+#include "analysis/series/series_tables.hpp"
 #include "analysis/series/series_text.hpp"
 #include "analysis/series/series_verdict.hpp"
 #include "tests/analysis/series/series_fixture.hpp"

@@ -47,6 +47,22 @@ TEST(CorrelationIntegrals, EndAtTheFirstNoisyPointAndSayWhatLiesBeyond) {
   EXPECT_GT(I.tail, 0.3);
 }
 
+TEST(CorrelationIntegrals, EndAtAStatedValueWithoutATail) {
+  const double l = 2.5;
+  const std::vector<Estimate> C = exponential(l, 0.03, 40);  // exp(-r/l) < 1e-3 from r = 17.3 on
+  const NoiseCut cut = value_cut(C, published_cut);
+  EXPECT_TRUE(cut.found);
+  EXPECT_EQ(cut.at, 18U);
+  double I_1 = 0.0, I_2 = 0.0;
+  for (int r = 1; r < 18; ++r) {
+    I_1 += r * std::exp(-r / l);
+    I_2 += r * r * std::exp(-r / l);
+  }
+  EXPECT_NEAR(integrate(means(C), cut).xi_12(), I_2 / I_1, 1e-12);
+  EXPECT_EQ(value_cut(exponential(50.0, 0.03, 9), published_cut).at, 9U);
+  EXPECT_TRUE(std::isnan(integrate(means(C), value_cut(C, 0.6)).xi_12()));  // two points are no length
+}
+
 TEST(CorrelationIntegrals, EndAtTheLatticeWithoutATailWhereNoiseIsSmall) {
   const std::vector<Estimate> C = exponential(4.0, 1e-9, 9);
   const NoiseCut cut = noise_cut(C);

@@ -36,6 +36,8 @@ TEST_F(SeriesReference, IsTwoOrThreeColumnsOrTheTableOfAnalyze) {
   EXPECT_THAT(two[0].t, ElementsAre(1.00001, 4.0));
   EXPECT_THAT(two[0].value, ElementsAre(1.1, 1.5));
   EXPECT_THAT(read("t,xi12,err\n4,1.5,0.25\n")[0].error, ElementsAre(0.25));
+  EXPECT_EQ(read("t,xi_12_cut,err\n4,1.5,0.25\n")[0].observable, "xi_12_cut");
+  EXPECT_EQ(read("t,energy\n4,-1.5\n")[0].observable, "energy");
   auto table = read(
       "L,slot,T,t,observable,mean,error,realizations\n64,0,0.7,10,energy,-1.5,0.1,8\n64,0,0.7,20,energy,nan,nan,1\n"
       "64,0,0.7,10,\"c22_axis(1,3)\",2.5,nan,1\n");

@@ -8,6 +8,7 @@
     bins.means[:, 3, bins.column("energy")]           # energy in each round at slot 3
     a = data.averages(8)                              # averages of each realization over its equilibrated rounds
     mean, error = glassworks.jackknife(a.values[:, 3, a.column("energy")], lambda mean: mean)
+    data.series("xi_12").to_pandas()                  # of a course: L, slot, T, t, mean, error, realizations
 
     campaign = glassworks.Campaign.create("campaigns/mine", {"model.type": "ising", "model.L": [4, 6], ...})
     for progress in campaign.run():
@@ -33,11 +34,12 @@ from .export import Export, verify
 from .observables import Curve, Observable, read_results
 from .program import find_program
 from .progress import Progress, Run
+from .series import Series, TimeCurve, read_series
 from .statistics import jackknife, xi_over_L
 
 __all__ = ["ADDED_COLUMNS", "Averages", "Bins", "Campaign", "Config", "Couplings", "Curve", "Export", "GlassworksError",
-           "Observable", "Progress", "Run", "__version__", "find_program", "jackknife", "open", "read_results", "verify",
-           "xi_over_L"]
+           "Observable", "Progress", "Run", "Series", "TimeCurve", "__version__", "find_program",
+           "jackknife", "open", "read_results", "read_series", "verify", "xi_over_L"]
 
 
 def open(path: str | os.PathLike[str]) -> Export | Campaign:  # the name that one expects: glassworks.open

@@ -19,6 +19,7 @@ from .errors import GlassworksError, reading, writing
 from .observables import Curve, Observable, Results, joined, read_results, size_and_name
 from .program import call, find_program
 from .progress import Progress, Run, read_progress
+from .series import Series, read_series, series_names
 
 CONFIG, DATABASE = "campaign.cfg", "campaign.sqlite"
 
@@ -45,6 +46,7 @@ class Campaign:
         self._executable = executable
         self._database: Database | None = Database(self.path) if self.path.is_file() else None
         self._results: Results | None = None
+        self._series: dict[str, Series] = {}
 
     @classmethod
     def create(cls, directory: str | os.PathLike[str], config: Config, couplings: Couplings | None = None, *,
@@ -147,6 +149,7 @@ class Campaign:
         """Drops cached data, so that the next access reads the current state of the campaign."""
         self.close()
         self._results = None
+        self._series = {}
 
     def close(self) -> None:
         """Closes the database; the next reading opens it again."""
@@ -191,16 +194,24 @@ class Campaign:
 
     def bins(self, L: int, realization: int) -> Bins:
         """Raw bins of one realization."""
+        self._refuse_course("bins of rounds")
         return self._data().bins(L, realization)
 
     def averages(self, L: int) -> Averages:
         """Thermal averages of every realization with data."""
+        self._refuse_course("averages in equilibrium")
         return self._data().averages(L)
 
     def observables(self, L: int | None = None) -> list[str]:
-        """Names of the derived observables of a size, or of all sizes. Calls `glassworks analyze`."""
+        """Names of the derived observables of a size, or of all sizes; with a course, of everything that `series` gives.
+        Calls `glassworks analyze`."""
         if L is not None:
             L = self._data().size(L)
+        if self._has_course():
+            with tempfile.TemporaryDirectory(prefix="glassworks-") as folder:
+                file = pathlib.Path(folder) / "results.csv"
+                call(find_program(self._executable), "analyze", self.directory, "--csv", file)
+                return series_names(file)
         return list(dict.fromkeys(name for size, name in self._analyzed() if L in (None, size)))
 
     @overload
@@ -222,11 +233,58 @@ class Campaign:
             GlassworksError: the size or the observable is not there, there are no data yet, or the program is not found.
         """
         L, name = size_and_name(L, name)
+        self._refuse_course("averages in equilibrium")
         curves = {size: curve for (size, known), curve in self._analyzed().items() if known == name}
         if not curves:
             raise GlassworksError(f"There is no observable {name} in {self.directory}. Those there are: "
                                   f"{', '.join(self.observables())}.")
         return joined(name, curves) if L is None else joined(name, curves).of(L)
+
+    @overload
+    def series(self, L: str) -> Series: ...
+    @overload
+    def series(self, L: int, name: str) -> Series: ...
+    @overload
+    def series(self, *, name: str) -> Series: ...
+    def series(self, L: int | str | None = None, name: str | None = None) -> Series:
+        """A quantity of a campaign with a course against time: `series("xi_12")` of all sizes, `series(8, "xi_12")` of L = 8.
+
+        Every stored column ("energy", "c4_axis(3)", "correlation(100)") and every derived quantity ("xi_12", "z"), as
+        `observables()` lists them. Calls `glassworks analyze` the first time, and after `refresh` or a run.
+
+        Returns:
+            A Series, with `to_pandas()`; `of(L, slot)` is one curve: times, averages, errors, covariances in time, and the
+            rows of single realizations.
+
+        Raises:
+            GlassworksError: the campaign has no course, the size or the quantity is not there, there are no data yet, or the
+                program is not found.
+        """
+        L, name = size_and_name(L, name)
+        if not self._has_course():
+            raise GlassworksError(f"There are no series in {self.directory} (it has no course, and no history in time). Use "
+                                  "observable.")
+        if L is not None:
+            L = self._data().size(L)
+        if name not in self._series:
+            with tempfile.TemporaryDirectory(prefix="glassworks-") as folder:
+                files = [pathlib.Path(folder) / f"{table}.csv" for table in ("results", "covariance", "realizations")]
+                call(find_program(self._executable), "analyze", self.directory, f"--observables={name}", "--csv", files[0],
+                     "--covariance", files[1], "--realizations", files[2])
+                self._series.update(read_series(*files))
+        if name not in self._series:
+            raise GlassworksError(f"There is no series {name} in {self.directory} (no such quantity, or none has measured it "
+                                  "yet). See observables().")
+        found = self._series[name]
+        return found if L is None else Series(name, tuple(curve for curve in found.curves if curve.L == L))
+
+    def _has_course(self) -> bool:
+        return any(line.startswith("course.sweeps") for line in self.configuration.splitlines())
+
+    def _refuse_course(self, what: str) -> None:
+        if self._has_course():
+            raise GlassworksError(f"{self.directory} has no {what} (it is a history in time, with a course). Use series, "
+                                  'for example series("energy").')
 
     def _analyzed(self) -> Results:
         if self._results is None:

@@ -16,6 +16,7 @@ from . import checks
 from .arrays import ADDED_COLUMNS, Array, Averages, Bins, xxhash
 from .errors import GlassworksError, demand, demand_regular, reading
 from .observables import Curve, Observable, joined, size_and_name
+from .series import Series, TimeCurve, covariance_of_rows, is_of_distance
 
 NEWEST_EXPORT = 1
 
@@ -101,11 +102,17 @@ class Export:
             return self._numbers(self._size(L)["temperatures"])
 
     def observables(self, L: int | None = None) -> list[str]:
-        """Names of the derived observables of a size, or of all sizes."""
+        """Names of the derived observables of a size, or of all sizes; with a course, of everything that `series` gives."""
         with self._reading():
-            if L is not None:
-                return list(self._size(L).get("observables", []))
-            return list(dict.fromkeys(name for size in self.sizes for name in self._size(size).get("observables", [])))
+            sizes = self.sizes if L is None else [L]
+            return list(dict.fromkeys(name for size in sizes for name in self._names(size)))
+
+    def _names(self, L: int) -> list[str]:
+        if not self.has_course:
+            return list(self._size(L).get("observables", []))
+        series = self._size(L)["series"]
+        columns: list[str] = self._content(series["columns"]).tolist()
+        return columns + [name for name in series["observables"] if name not in columns]
 
     @overload
     def observable(self, L: str) -> Observable: ...
@@ -124,6 +131,7 @@ class Export:
             GlassworksError: the size or the observable is not there.
         """
         L, name = size_and_name(L, name)
+        self._refuse_course("averages in equilibrium")
         if L is not None:
             return self._curve(L, name)
         curves = {}
@@ -138,6 +146,83 @@ class Export:
                                   f"{', '.join(self.observables())}.")
         return joined(name, curves)
 
+    @property
+    def has_course(self) -> bool:
+        """Whether it is of a campaign with a course: use `series`."""
+        return any("series" in self.file[f"sizes/L{L}"] for L in self.sizes)
+
+    def _refuse_course(self, what: str) -> None:
+        with self._reading():
+            refused = self.has_course
+        if refused:
+            raise GlassworksError(f"{self.path} has no {what} (it is a history in time, with a course). Use series, "
+                                  'for example series("energy").')
+
+    @overload
+    def series(self, L: str) -> Series: ...
+    @overload
+    def series(self, L: int, name: str) -> Series: ...
+    @overload
+    def series(self, *, name: str) -> Series: ...
+    def series(self, L: int | str | None = None, name: str | None = None) -> Series:
+        """A quantity of a campaign with a course against time: `series("xi_12")` of all sizes, `series(8, "xi_12")` of L = 8.
+
+        The same as `Campaign.series`.
+
+        Raises:
+            GlassworksError: it is no export of a course, or the size or the quantity is not there.
+        """
+        L, name = size_and_name(L, name)
+        with self._reading():
+            if not self.has_course:
+                raise GlassworksError(f"There are no series in {self.path} (it has no course, and no history in time). Use "
+                                      "observable.")
+            sizes = self.sizes if L is None else [L]
+            curves = [curve for size in sizes for curve in self._curves_in_time(size, name)]
+        if not curves:
+            raise GlassworksError(f"There is no quantity {name} in {self.path}. Those there are: "
+                                  f"{', '.join(self.observables())}.")
+        return Series(name, tuple(curves))
+
+    def _curves_in_time(self, L: int, name: str) -> list[TimeCurve]:
+        series = self._size(L)["series"]
+        t, T, counts, numbers = (self._numbers(series[part]) for part in ("times", "temperature", "counts", "realizations"))
+        measured = self._numbers(series["measured"])
+        columns = self._content(series["columns"]).tolist()
+        demand(t.ndim == 1 and T.ndim == 2 and T.shape[:1] == t.shape == counts.shape and measured.shape == numbers.shape, "times")
+        slots, times = T.shape[1], len(t)
+        if name not in self._names(L):
+            return []
+        whole = series["rows"] if "rows" in series else None
+        demand(whole is None or whole.size * whole.dtype.itemsize <= self._most_bytes, "size of a data set")
+        curves = []
+        for slot in range(slots):
+            if name in columns:
+                place = columns.index(name)
+                mean, error = (self._of_column(series[part], slot, place, times) for part in ("averages", "errors"))
+                rows = np.full((len(numbers), times), np.nan) if whole is None else np.asarray(whole[:, :, slot, place])
+            else:
+                group = series["observables"][name]
+                mean, error = self._numbers(group["value"])[slot], self._numbers(group["error"])[slot]
+                rows = self._numbers(group["rows"])[slot]
+            demand(rows.shape == (len(numbers), times) and mean.shape == error.shape == (times,), name)
+            if is_of_distance(name):
+                t_w = int(name.removeprefix("c22_axis(").split(",")[0]) if name.startswith("c22_axis(") else 0
+                first, covariance = int(np.searchsorted(t, t_w)), covariance_of_rows(rows)
+            else:
+                group = series["observables"][name]
+                first = int(np.searchsorted(t, group.attrs["first_time"]))
+                covariance = self._numbers(group["covariance"])[slot]
+            demand(covariance.shape == (times, times), name)
+            part, those = slice(first, None), measured > first
+            curves.append(TimeCurve(name, int(L), slot, t[part], T[part, slot], mean[part], error[part], counts[part],
+                                    covariance[part, part], numbers[those], rows[those, part]))
+        return curves
+
+    def _of_column(self, data: Any, slot: int, column: int, times: int) -> Array:
+        demand(data.ndim == 3 and data.shape[0] == times and data.dtype.kind == "f", "averages")
+        return np.asarray(data[:, slot, column])
+
     def _curve(self, L: int, name: str) -> Curve:
         with self._reading():
             group = self._observable(L, name)
@@ -147,11 +232,13 @@ class Export:
 
     def samples(self, L: int, name: str) -> Array:
         """Jackknife samples [block][temperature] of a derived observable."""
+        self._refuse_course("averages in equilibrium")
         with self._reading():
             return self._numbers(self._observable(L, name)["jackknife"])
 
     def covariance(self, L: int, name: str, other: str | None = None) -> Array:
         """Covariance [T][T'] of a derived observable, or between two of them."""
+        self._refuse_course("averages in equilibrium")
         with self._reading():
             if other is None:
                 return self._numbers(self._observable(L, name)["covariance"])
@@ -172,6 +259,7 @@ class Export:
 
     def averages(self, L: int) -> Averages:
         """Thermal averages of every realization with data."""
+        self._refuse_course("averages in equilibrium")
         with self._reading():
             size = self._size(L)
             names = self._content(size["bin_columns"]).tolist() + ADDED_COLUMNS
@@ -188,6 +276,7 @@ class Export:
     def bins(self, L: int, realization: int) -> Bins:
         """Raw bins of one realization."""
         realization = checks.whole_number("realization", realization, 0)
+        self._refuse_course("bins of rounds")
         with self._reading():
             size = self._size(L)
             if "realizations" not in size:

@@ -81,7 +81,9 @@ def read_results(file: str | os.PathLike[str]) -> Results:
     with reading(file, "Check the file or export again."):
         demand_regular(file)
         with file.open(newline="", encoding="utf-8") as table:
-            for row in csv.DictReader(table):
+            reader = csv.DictReader(table)
+            demand("t" not in (reader.fieldnames or []), "no averages in equilibrium")
+            for row in reader:
                 key = int(row["L"]), row["observable"]
                 rows.setdefault(key, []).append((float(row["T"]), float(row["mean"]), float(row["error"]),
                                                  int(row["realizations"])))
