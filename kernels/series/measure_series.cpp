@@ -47,6 +47,14 @@ void put_energies(const SeriesInput& in, const std::vector<std::int64_t>& energi
   row[in.layout.at(SeriesQuantity::energy_squared)] = squares / in.chain.copies;
 }
 
+/// Threads that gain by a measurement: each part of it starts them anew, which takes as long as the sums over some
+/// thousand spins.
+int useful_threads(const Chain& chain, int threads) {
+  constexpr std::int64_t spins_of_thread = 16384;
+  const std::int64_t spins = chain.lattice.sites() * chain.copies;
+  return static_cast<int>(std::clamp<std::int64_t>(spins / spins_of_thread, 1, std::max(threads, 1)));
+}
+
 }  // namespace
 
 void put_profile(const SeriesLayout& layout, SeriesQuantity q, int reference, std::span<const std::int64_t> sums,
@@ -93,10 +101,14 @@ void measure_series(const Chain& chain, const Disorder& disorder, const ChainSta
       rows.size() != static_cast<std::size_t>(chain.slots()) * static_cast<std::size_t>(layout.size())) {
     throw std::logic_error("measure_series: the layout is that of another chain");
   }
-  const SeriesInput in{chain,   disorder,
-                       state,   kept,
-                       layout,  *available_lag_kernels().back(),
-                       threads, series_pairs(shape.copies, shape.pairs)};
+  const SeriesInput in{chain,
+                       disorder,
+                       state,
+                       kept,
+                       layout,
+                       *available_lag_kernels().back(),
+                       useful_threads(chain, threads),
+                       series_pairs(shape.copies, shape.pairs)};
   std::fill(rows.begin(), rows.end(), 0.0);
   const std::vector<std::int64_t> energies = energies_of_replicas(in);
   for (int slot = 0; slot < chain.slots(); ++slot) {
