@@ -18,6 +18,17 @@ std::map<int, double> work_per_round(const Chains& chains) {
   return work;
 }
 
+/// Spin updates of a course from the end of each of its rounds on.
+std::vector<double> left_of_course(const Chain& chain) {
+  const std::vector<CourseRound> rounds = rounds_of(*chain.course);
+  const double whole = updates_of_rounds(chain, 0, static_cast<std::uint32_t>(rounds.size()));
+  std::vector<double> left{whole};
+  for (const CourseRound& round : rounds) {
+    left.push_back(whole * (1.0 - static_cast<double>(round.to) / static_cast<double>(rounds.back().to)));
+  }
+  return left;
+}
+
 }  // namespace
 
 CampaignRows::CampaignRows(Campaign& campaign, const LeaseKeeper& keeper, const Chains& chains,
@@ -26,8 +37,22 @@ CampaignRows::CampaignRows(Campaign& campaign, const LeaseKeeper& keeper, const 
       keeper_(keeper),
       note_(std::move(note)),
       order_(campaign.config().convergence, work_per_round(chains)) {
+  for (const auto& [L, chain] : chains) {
+    if (chain.course != nullptr) course_left_[L] = left_of_course(chain);
+  }
   read_changes();
   beginning_ = false;
+}
+
+double CampaignRows::remaining_work() const {
+  if (course_left_.empty()) return order_.remaining_work();
+  double work = 0.0;
+  for (const auto& [key, row] : rows_) {
+    if (is_finished(row.status) || row.status == RealizationStatus::quarantined) continue;
+    const std::vector<double>& left = course_left_.at(key.L);
+    work += left[std::min<std::size_t>(row.rounds, left.size() - 1)];
+  }
+  return work;
 }
 
 void CampaignRows::count(const RealizationRow& row, int by) {

@@ -55,8 +55,9 @@ class CampaignRows {
   [[nodiscard]] bool finished() const { return order_.open() == 0; }
   [[nodiscard]] bool anything_free() const { return order_.free() > 0; }
   [[nodiscard]] std::size_t processes() const { return processes_; }  ///< at work on the campaign, as of the last lease
-  [[nodiscard]] double remaining_work() const { return order_.remaining_work(); }  ///< estimate [spin updates]
-  [[nodiscard]] bool remaining_is_least() const { return order_.remaining_is_least(); }
+  /// Estimate; of a course, which has a known length, exact [spin updates].
+  [[nodiscard]] double remaining_work() const;
+  [[nodiscard]] bool remaining_is_least() const { return course_left_.empty() && order_.remaining_is_least(); }
   /// Realizations and rounds, counted.
   [[nodiscard]] const CampaignProgress& counts() const { return counts_; }
   /// Whether something that people are shown has changed since the last call.
@@ -76,6 +77,7 @@ class CampaignRows {
   std::int64_t sequence_ = 0;                      ///< up to which the database has been read
   std::map<RealizationKey, RealizationRow> rows_;  ///< as committed then
   WorkOrder order_;
+  std::map<int, std::vector<double>> course_left_;  ///< by L: work after [rounds]; empty without a course
   CampaignProgress counts_;
   std::size_t processes_ = 1, workers_ = 1;
   std::optional<std::int64_t> evicted_;

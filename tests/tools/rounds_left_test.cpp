@@ -43,6 +43,16 @@ TEST(RoundsLeft, UseWhatIsCommittedAndExpected) {
   EXPECT_DOUBLE_EQ(left.expected, 44 + 5 * 50 + 60);
 }
 
+TEST(RoundsLeft, OfACourseAreKnown) {
+  Config config = ten_realizations();
+  config.convergence.min_rounds = 1;
+  config.convergence.lengths = Lengths::course;
+  const RoundsLeft left = rounds_left(config, 0, {row(0, RealizationStatus::converged, 100, 0)}, 0.0);
+  EXPECT_EQ(left.least, 900);
+  EXPECT_EQ(left.expected, 900);
+  EXPECT_EQ(left.most, 900);
+}
+
 TEST(DatabaseBytesPerRound, AreThoseOfTheReadme) {
   Chain chain;
   chain.lattice = {3, 8};

@@ -150,8 +150,9 @@ std::string cost_text(const Means& means, double device_seconds) {
                      duration_text(device_seconds / means.devices));
 }
 
-/// "at least A, expected B, at most C"; without stored estimates B is left out.
+/// "at least A, expected B, at most C"; without stored estimates B is left out, and where A = C that alone is there.
 std::string bounds_text(const Means& means, const Cost& cost, bool judged) {
+  if (cost.least == cost.most) return cost_text(means, cost.most);
   std::string text = "at least " + cost_text(means, cost.least);
   if (judged) text += ", expected " + cost_text(means, cost.expected);
   return text + ", at most " + cost_text(means, cost.most);
@@ -233,11 +234,13 @@ Needs print_size(const Config& config, const SizePlan& plan, const Means& means)
           : fmt::format(" at {}, in proportion to the sites,", lengths_text(timing.lattice)),
       timing.batch);
   print_shape(config, chain, means.first(), timing);
-  print("  rounds left   at least {:.0f}{}, at most {:.0f}\n", left.least,
-        left.judged > 0
-            ? fmt::format(", expected {:.0f} (as {} judged realizations of this size need)", left.expected, left.judged)
-            : "",
-        left.most);
+  const std::string expected =
+      left.judged > 0
+          ? fmt::format(", expected {:.0f} (as {} judged realizations of this size need)", left.expected, left.judged)
+          : "";
+  print("  rounds left   {}\n",
+        left.least == left.most ? fmt::format("{:.0f}", left.most)
+                                : fmt::format("at least {:.0f}{}, at most {:.0f}", left.least, expected, left.most));
   print("  cost          {}\n", bounds_text(means, cost, left.judged > 0));
   return {cost, memory};
 }
