@@ -154,7 +154,8 @@ TEST_F(WorkerTest, ProgressOfACourseKnowsWhatIsLeft) {
   run_campaign(run, -1, [&](const CampaignProgress& p) {
     if (p.updates == 0.0) return;
     ++seen;
-    EXPECT_NEAR(p.updates + p.remaining_seconds * p.updates / p.seconds, total, 1e-6 * total) << p.rounds << " rounds";
+    EXPECT_NEAR(p.updates + p.remaining_updates, total, 1e-6 * total) << p.rounds << " rounds";
+    EXPECT_EQ(p.remaining_seconds == 0.0, p.finished() == p.realizations);
     EXPECT_FALSE(p.remaining_is_least);
   });
   EXPECT_GE(seen, 4);
