@@ -6,12 +6,14 @@ root="$(realpath -- "$(dirname -- "${BASH_SOURCE[0]}")/..")"
 
 usage() {
   cat <<'END'
-Usage: tools/kill_test.sh [--ranks N] [--multispin] [KILLS [SEED]]
+Usage: tools/kill_test.sh [--ranks N] [--multispin | --course words | --course vectors] [KILLS [SEED]]
   KILLS      processes to kill, 1000 if not given, which takes 10 to 30 minutes
   SEED       of the moments and victims, 1 if not given
   --ranks N  N ranks of mpirun work on each campaign; one of them, all, or mpirun are killed, which takes longer:
              1000 KILLS an hour or two
   --multispin  Ising glasses by multi-spin coding instead of Heisenberg ones
+  --course words, --course vectors  histories in time: Ising copies as words, or Heisenberg spins; processes have 1 to 3 threads and
+             batches of 1 to 8
 GLASSWORKS names the program, build/glassworks if it is not set; the campaigns are kept below TMPDIR, or /tmp.
 END
 }
@@ -34,6 +36,15 @@ if [[ ${1:-} == --multispin ]]; then
     protocol.heatbath=10 disorder.realizations=160 model.L=6,8 ladder.T_min=0.9 ladder.T_max=1.8 round.measurements=40
     backend.batch=40)
   shift
+fi
+course=
+if [[ ${1:-} == --course ]]; then
+  course="${2:-}"
+  if [[ $course != words && $course != vectors ]]; then
+    echo "--course '$course' cannot be used (it is neither words nor vectors). Write --course words." >&2
+    exit 2
+  fi
+  shift 2
 fi
 wanted=${1:-1000} seed=${2:-1} program="${GLASSWORKS:-$root/build/glassworks}"
 if [[ $# -gt 2 || ! $wanted =~ ^[1-9][0-9]*$ || ! $seed =~ ^[0-9]+$ ]]; then
@@ -68,7 +79,12 @@ if [[ $ranks -gt 0 ]]; then
   launch=(mpirun -q -n "$ranks")
   longer+=(disorder.realizations=72)  # ranks take half a second to find each other; more of the kills meet the campaign
 fi
-write_kill_config "$config" "${longer[@]}"
+if [[ -n $course ]]; then
+  write_course_config "$config" "$course" 8
+  choose_options() { vary_courses; }
+else
+  write_kill_config "$config" "${longer[@]}"
+fi
 run_quietly "$config" whole
 progress() { echo "$kills of $wanted kills, $campaigns campaigns equal to the uninterrupted one, $SECONDS s"; }
 # at_most N: N, or what is still to be killed.

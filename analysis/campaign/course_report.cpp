@@ -45,7 +45,8 @@ Section method_section(const Config& config) {
       "Points of different times belong to the same histories, so their errors are correlated.",
       "ξ_{12} = I_{2}/I_{1} and ξ_{23} = I_{3}/I_{2} with I_{k} = Σ_{r} r^{k} C_{4}(r) along the axes: the trapezoid "
       "sum over "
-      "all integer r. It is measured below r_{c}, the first r with C_{4} < 3 errors; from there on an exponential goes "
+      "all integer r. It is measured below r_{c}, the first r with C_{4} < 3 errors, or < 6 where it rises; from there "
+      "on an exponential goes "
       "on "
       "that was fitted to the points from r_{c}/2. Where C_{4} stays above its noise up to L/2 the sum ends there. The "
       "jackknife repeats sums and fit with the same r_{c}. L ≥ 7 ξ_{12} is the usual demand on the lattice. xi_12_cut "

@@ -197,7 +197,8 @@ class Script {
       line("set label {} at {} {} offset {} textcolor rgb '{}' front", gnuplot_label(guide.label),
            vertical ? point(guide.at, fmt::format("{:.2f}", 0.95 - 0.07 * vertical_labels).c_str())
                     : point(guide.at, "0.98"),
-           vertical && !right ? "left" : "right", vertical ? (right ? "-0.5,0" : "0.5,0") : "0,0.5", guide_colour);
+           vertical && !right ? "left" : "right",
+           vertical ? (right ? "-0.5,0" : "0.5,0") : (place > 0.9 ? "0,-0.6" : "0,0.5"), guide_colour);
       if (vertical) ++vertical_labels;
     }
   }

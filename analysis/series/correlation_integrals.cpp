@@ -9,6 +9,7 @@ namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr double errors_above_noise = 3.0;
+constexpr double errors_of_bumps = 6.0;  // noise of neighbouring r is common: it makes bumps of several errors
 
 std::size_t first_of_tail(const NoiseCut& cut) { return std::max<std::size_t>(cut.at / 2, 1); }
 
@@ -56,8 +57,11 @@ NoiseCut noise_cut(std::span<const Estimate> values) {
     return std::isnan(C.error) ? !(C.mean > 0.0) : C.mean < errors_above_noise * C.error || !(C.mean > 0.0);
   };
   cut.at = values.size();
+  const auto is_bump = [](const Estimate& C, const Estimate& before) {
+    return C.mean >= before.mean && C.mean < errors_of_bumps * C.error;
+  };
   for (std::size_t r = 1; r < values.size() && !cut.found; ++r) {
-    cut.found = is_noise(values[r]);
+    cut.found = is_noise(values[r]) || (r > 1 && is_bump(values[r], values[r - 1]));
     if (cut.found) cut.at = r;
   }
   for (std::size_t r = first_of_tail(cut); r < cut.at; ++r) {

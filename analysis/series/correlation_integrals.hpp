@@ -11,7 +11,8 @@ namespace glassworks { inline namespace analysis {
 /// Where the noise of a correlation function begins, and what continues it from there: a A exp(-r/l) through the points
 /// between r_c/2 and r_c. Chosen from the averages of all realizations, and kept for the leave-one-out values.
 struct NoiseCut {
-  /// r_c, the first r from 1 with C(r) < 3 errors (without errors: C(r) <= 0); the number of points, if there is none.
+  /// r_c, the first r from 1 with C(r) < 3 errors (without errors: C(r) <= 0), or with C(r) < 6 errors where C rises;
+  /// the number of points, if there is none.
   std::size_t at = 0;
   bool found = false;           ///< whether noise, not the lattice, ends the sum
   std::vector<double> weights;  ///< of ln C in the fit of the tail, at r = at/2 (rounded down, from 1) ... at - 1

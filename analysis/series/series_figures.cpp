@@ -51,14 +51,18 @@ Figure exponent_figure(const CourseAnalysis& analysis, const std::string& id, co
                        const std::string& length, const char* x_label, const char* title) {
   Figure figure{.id = id,
                 .title = title,
-                .caption = "z = d ln t/d ln ξ by straight lines over [t/2, 2t]; neighbouring points share their data.",
+                .caption =
+                    "z = d ln t/d ln ξ by straight lines over [t/2, 2t]; neighbouring points share their data. Where "
+                    "the error exceeds half of z it is left out.",
                 .x = {x_label},
                 .y = {"z"}};
   for_each_slot(analysis, [&](const SizeAnalysisInTime& size, const SlotAnalysis& slot) {
     const TimeCurve *const z = slot.find(exponent), *const xi = slot.find(length);
     if (z == nullptr || xi == nullptr) return;
     Series drawn{.name = curve_label(analysis, size, slot), .style = SeriesStyle::points};
-    for (std::size_t k = 0; k < z->value.size(); ++k) add_point(drawn, xi->value[k], z->value[k], z->error[k]);
+    for (std::size_t k = 0; k < z->value.size(); ++k) {
+      if (!(z->error[k] > 0.5 * z->value[k])) add_point(drawn, xi->value[k], z->value[k], z->error[k]);
+    }
     figure.series.push_back(std::move(drawn));
   });
   for (const SizeAnalysisInTime& size : analysis.sizes) {

@@ -189,6 +189,16 @@ CheckpointIdentity with_sites_of(std::string_view name, const CheckpointIdentity
   return both;
 }
 
+/// The same of what a state holds beside its spins, and of its reference states: of a course, or of another local
+/// update.
+void keep_what_it_has(const ChainState& state, CheckpointIdentity& identity) {
+  identity.widths = 0;
+  identity.reserves = state.beside.size();
+  identity.references.clear();
+  for (const KeptSpins& kept : state.kept) identity.references.push_back(kept.time);
+  identity.kept_words = state.kept.empty() ? 0 : state.kept.front().bits.size();
+}
+
 /// wanted  throws before anything is decompressed if the file states another identity; not stated: any
 Checkpoint decode(std::string_view name, std::span<const std::byte> bytes, const CheckpointIdentity& wanted,
                   Fit fit = Fit::all) {
@@ -208,12 +218,12 @@ Checkpoint decode(std::string_view name, std::span<const std::byte> bytes, const
   if (!identity.empty()) std::memcpy(&stored, identity.data(), identity.size());
 
   Checkpoint checkpoint{{}, from_stored(stored)};
-  const CheckpointIdentity expected = fit == Fit::sites ? with_sites_of(name, checkpoint.identity, wanted) : wanted;
+  CheckpointIdentity expected = fit == Fit::sites ? with_sites_of(name, checkpoint.identity, wanted) : wanted;
   if (expected.stated() && checkpoint.identity.stated() && checkpoint.identity != expected) {
     not_expected(name, difference(checkpoint.identity, expected));
   }
   // How much a local update keeps, and a course, is known of the expected state alone.
-  const bool known = expected.stated() || frame.version <= version_of_spins;
+  const bool known = (expected.stated() && fit == Fit::all) || frame.version <= version_of_spins;
   if (known) check_length(name, frame.archive_length, expected.stated() ? expected : checkpoint.identity);
   try {
     checkpoint.state = read_payload(payload, arrays_of(frame.version), frame.archive_length);
@@ -221,6 +231,7 @@ Checkpoint decode(std::string_view name, std::span<const std::byte> bytes, const
     damaged(name, error.what());
   }
   if (!expected.stated()) return checkpoint;
+  if (fit == Fit::sites) keep_what_it_has(checkpoint.state, expected);
   if (const std::string reason = misfit(checkpoint.state, expected); !reason.empty()) not_expected(name, reason);
   if (const std::string reason = impossible_value(checkpoint.state, expected); !reason.empty()) damaged(name, reason);
   return checkpoint;

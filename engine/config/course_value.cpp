@@ -128,9 +128,12 @@ void read_value(const ConfigEntry& entry, SweepCount& value) {
 
 void read_value(const ConfigEntry& entry, std::vector<SweepCount>& value) {
   value.clear();
-  for (Words words(entry, entry.value); !words.empty();) {
-    value.push_back(words.sweeps("Give whole numbers such as 100, 1000, 1e4."));
+  Words words(entry, entry.value);
+  if (words.take_if("none")) {
+    if (!words.empty()) words.reject("goes on after none", "Give whole numbers such as 100, 1000, 1e4, or none.");
+    return;
   }
+  while (!words.empty()) value.push_back(words.sweeps("Give whole numbers such as 100, 1000, 1e4, or none."));
 }
 
 void read_value(const ConfigEntry& entry, std::vector<CourseSegment>& value) {
@@ -138,6 +141,10 @@ void read_value(const ConfigEntry& entry, std::vector<CourseSegment>& value) {
   for (std::string_view rest = entry.value; !rest.empty();) {
     const std::size_t end = std::min(rest.find(','), rest.size());
     value.push_back(read_segment(entry, rest.substr(0, end)));
+    if (end + 1 == rest.size()) {
+      throw InputError(InputFault::malformed, entry.key,
+                       fmt::format("{} ends in a comma ({}). Remove it.", entry.key, entry.where));
+    }
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
 }

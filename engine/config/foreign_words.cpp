@@ -135,7 +135,7 @@ constexpr auto common_words = std::to_array<ForeignWords>({
     {foreign_key, "algorithm|update|updates|method|updater|move|moves|dynamics", "Use protocol.kind."},
     {foreign_key, "sweeps|nsweeps|n-sweeps|num-sweeps|steps|nsteps|n-steps|mcs|mc-steps|mcsteps|iterations|max-sweeps",
      "Use convergence.min_rounds and convergence.max_rounds: a round is round.measurements measurements, and "
-     "each realization runs until it meets the convergence criteria."},
+     "each realization runs until it meets the convergence criteria. A history in time has course.sweeps."},
     {foreign_key,
      "thermalization|therm|ntherm|thermal|burnin|burn-in|warmup|warm-up|equilibration|nequi|eqsteps|"
      "equilibration-sweeps|equilibration-steps",
@@ -151,6 +151,20 @@ constexpr auto common_words = std::to_array<ForeignWords>({
     {foreign_key, "gpu|gpus|cuda|device|gpu-id",
      "Use backend.kind = cuda, and backend.devices to choose among devices."},
     {foreign_key, "walltime|wall-time|max-time|time-limit|timelimit", "Use `glassworks run --time-limit`."},
+    {foreign_course_key, "length|duration|steps|nsteps|n-steps|mcs|end|time-max|max-time|tmax|t-max|total|iterations",
+     "Use course.sweeps, the length of the history."},
+    {foreign_course_key, "tw|wait|waits|waiting|waiting-time|reference-times|references|age|ages",
+     "Use course.waiting_times."},
+    {foreign_course_key, "measure|measurements|measure-at|measure-every|measurement-times|sampling|every|interval",
+     "Use course.times, such as 10 per decade."},
+    {foreign_course_key,
+     "temperature|temperatures|temp|t|quench|protocol|schedule|stages|steps-of-temperature|cooling|heating|cycle|ramp|"
+     "rate|"
+     "field|fields",
+     "Use course.segments, such as 1000 from 2 to 0.5, at 0.7 (a number of sweeps and the temperature; field 0.5: the "
+     "part of the fields that acts)."},
+    {foreign_course_key, "start|initial|initial-state", "Use campaign.start."},
+    {foreign_course_key, "copies|replicas|clones", "Use replicas.copies."},
     {foreign_verb, "simulate|sim|start|continue|resume|restart|execute|exec|mc",
      "`glassworks run` begins a campaign, and continues it."},
     {foreign_verb, "list|ls|info|show|progress|state", "`glassworks status` shows a campaign."},
@@ -215,6 +229,10 @@ std::span<const ForeignWords> all_foreign_words() { return foreign_words(); }
 
 std::string_view instead_of(std::string_view subject, std::string_view word) {
   if (word.size() > longest_foreign_word) return {};
+  if (subject == foreign_key && word.starts_with("course.")) {
+    const std::string_view sentence = instead_of(foreign_course_key, word.substr(word.find('.') + 1));
+    if (!sentence.empty()) return sentence;
+  }
   if (subject == foreign_key) word.remove_prefix(word.rfind('.') + 1);
   const std::string small = without_joints(word);
   for (const ForeignWords& row : foreign_words()) {

@@ -8,12 +8,14 @@ namespace glassworks { inline namespace engine {
 
 /// Words of other programs and of the literature for something that has another name here.
 struct ForeignWords {
-  std::string_view subject;   ///< the key of which they are given as value; or foreign_key, foreign_verb
+  std::string_view
+      subject;  ///< the key of which they are given as value; or foreign_key, foreign_course_key, foreign_verb
   std::string_view words;     ///< small letters, with | between them
   std::string_view sentence;  ///< what to write instead
 };
 
 inline constexpr std::string_view foreign_key = "key", foreign_verb = "verb";
+inline constexpr std::string_view foreign_course_key = "course";  ///< of keys in [course], before those of foreign_key
 
 /// All of them.
 [[nodiscard]] std::span<const ForeignWords> all_foreign_words();

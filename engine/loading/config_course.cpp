@@ -188,6 +188,7 @@ void use_course(Config& config, const std::function<bool(const char*)>& given) {
   decide(given, "protocol.exchange", p.exchange, ExchangeSchedule::none, "exchanges mix histories in time");
   decide(given, "protocol.sweeps_per_exchange", p.sweeps_per_exchange, 1, "its time counts single steps");
   decide(given, "protocol.exchanges_per_measurement", p.exchanges_per_measurement, 1, "its time counts single steps");
+  decide(given, "protocol.adaptation", p.adaptation, 0, "proposals of a course keep their width");
   decide(given, "ladder.adapt", config.ladder.adapt, LadderAdaptation::none, "its slots do not exchange");
   decide(given, "campaign.second_start", config.campaign.second_start, SecondStart::none,
          "what a history begins with is part of a course");
@@ -239,6 +240,12 @@ void validate_course(const Config& config) {
                  fmt::format("course.longest_round = {} makes more than {} rounds of course.sweeps = {} (each is "
                              "stored). Raise the one or lower the other.",
                              round, most_rounds, config.course.sweeps.count));
+  }
+  if (const int pairs = config.replicas.copies * (config.replicas.copies - 1) / 2; config.course.pairs > pairs) {
+    throw InputError(InputFault::conflict, "course.pairs",
+                     fmt::format("course.pairs = {} is not possible ({} copies have {} pairs). Use fewer, or 0 for the "
+                                 "usual number.",
+                                 config.course.pairs, config.replicas.copies, pairs));
   }
   validate_segments(config);
   validate_times(config.course);

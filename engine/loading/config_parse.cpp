@@ -39,6 +39,13 @@ void require_keys(const Config& config, const Entries& entries, const std::strin
   if (config.campaign.start == Start::stored && config.campaign.start_from.empty())
     missing.emplace_back("campaign.start_from");
   if (missing.empty()) return;
+  if (config.course.exists() && missing == std::vector<std::string>{"ladder.T_min", "ladder.T_max"}) {
+    throw InputError(
+        InputFault::missing, "ladder.temperatures",
+        fmt::format("The course has no temperature (ladder.temperatures is missing, and the first segment is "
+                    "at T). Add ladder.temperatures = 0.7 to {}, or write course.segments = at 0.7.",
+                    source));
+  }
   throw InputError(
       InputFault::missing, fmt::format("{}", fmt::join(missing, ", ")),
       missing.size() == 1

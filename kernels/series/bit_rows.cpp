@@ -44,8 +44,9 @@ void add_columns_of(const Word* f, std::int64_t rows, int words, std::int64_t* c
     }
   }
   for (; row < rows; ++row) total.add(f[row * words]);
+  const int used = std::min(slices, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(rows))));
   for (int x = 0; x < bits_of_word; ++x) {
-    for (int k = 0; k < slices; ++k) counts[x] += static_cast<std::int64_t>(total.bit[k] >> x & 1U) << k;
+    for (int k = 0; k < used; ++k) counts[x] += static_cast<std::int64_t>(total.bit[k] >> x & 1U) << k;
   }
 }
 

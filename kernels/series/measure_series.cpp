@@ -34,6 +34,14 @@ std::vector<std::int64_t> energies_of_replicas(const SeriesInput& in) {
   return energies;
 }
 
+/// Threads that gain by a measurement: each part of it starts them anew, which takes as long as the sums over some
+/// thousand spins.
+int useful_threads(const Chain& chain, int threads) {
+  constexpr std::int64_t spins_of_thread = 16384;
+  const std::int64_t spins = chain.lattice.sites() * chain.copies;
+  return static_cast<int>(std::clamp<std::int64_t>(spins / spins_of_thread, 1, std::max(threads, 1)));
+}
+
 std::vector<std::int64_t> energies_of_slot(const SeriesInput& in, const std::vector<std::int64_t>& energies, int slot) {
   std::vector<std::int64_t> of_slot;
   for (int copy = 0; copy < in.chain.copies; ++copy) {
@@ -103,10 +111,14 @@ void measure_series(const Chain& chain, const Disorder& disorder, const ChainSta
       rows.size() != static_cast<std::size_t>(chain.slots()) * static_cast<std::size_t>(layout.size())) {
     throw std::logic_error("measure_series: the layout is that of another chain");
   }
-  const SeriesInput in{chain,   disorder,
-                       state,   kept,
-                       layout,  *available_lag_kernels().back(),
-                       threads, series_pairs(shape.copies, shape.pairs)};
+  const SeriesInput in{chain,
+                       disorder,
+                       state,
+                       kept,
+                       layout,
+                       *available_lag_kernels().back(),
+                       useful_threads(chain, threads),
+                       series_pairs(shape.copies, shape.pairs)};
   std::fill(rows.begin(), rows.end(), 0.0);
   const std::vector<std::int64_t> energies = energies_of_replicas(in);
   for (int slot = 0; slot < chain.slots(); ++slot) {

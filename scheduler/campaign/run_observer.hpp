@@ -11,6 +11,7 @@ struct CampaignProgress {
   std::uint64_t realizations = 0, converged = 0, failed = 0, quarantined = 0, rounds = 0;
   double updates = 0.0;             ///< spin updates committed by this process since the start of this run
   double seconds = 0.0;             ///< wall time of this run
+  double remaining_updates = 0.0;   ///< estimate, of all processes; of a course exact
   double remaining_seconds = 0.0;   ///< estimate; negative: unknown yet
   bool remaining_is_least = false;  ///< nothing of some size has been judged: it is a lower bound
   int devices = 1;                  ///< at work in this process

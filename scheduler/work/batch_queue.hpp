@@ -133,6 +133,7 @@ class BatchQueue final : public WorkSource {
   void answer(AnswerTo<Batch>& answer_to, Batch batch);
   [[nodiscard]] bool ended(int device) const;
   void report_progress();
+  [[nodiscard]] double rate_now(double seconds);
   void check_stalled_queue();
 
   Campaign& campaign_;
@@ -145,7 +146,8 @@ class BatchQueue final : public WorkSource {
   // Of the thread of the queue.
   CampaignRows rows_;
   double updates_ = 0.0;
-  std::vector<std::int64_t> evicted_;  ///< ids of this process that have lost their leases
+  std::deque<std::pair<double, double>> progress_;  ///< since half of the time: seconds, updates until then
+  std::vector<std::int64_t> evicted_;               ///< ids of this process that have lost their leases
   std::deque<Question> questions_;
   std::map<WorkerId, std::size_t> leased_;      ///< size of the last batch of each worker
   std::size_t in_hand_ = 0;                     ///< realizations that the workers of this process have

@@ -259,6 +259,15 @@ void BatchQueue::check_stalled_queue() {
   look_after_ = idle_->total() + std::max(between_looks, 50.0 * (idle_->total() - waited));
 }
 
+/// Spin updates a second of this process in the last half of its time: the beginning is no measure of the rest where
+/// measurements at logarithmic times are dense, or sizes follow each other.
+double BatchQueue::rate_now(double seconds) {
+  progress_.emplace_back(seconds, updates_);
+  while (progress_.size() > 2 && progress_[1].first <= 0.5 * seconds) progress_.pop_front();
+  const auto [then, before] = progress_.front();
+  return updates_ > before && seconds > then ? (updates_ - before) / (seconds - then) : updates_ / seconds;
+}
+
 /// Shows where the campaign stands, if that has changed.
 void BatchQueue::report_progress() {
   if (!rows_.take_change() || !observer_.progress) return;
@@ -270,10 +279,10 @@ void BatchQueue::report_progress() {
     p.devices = static_cast<int>(workers_.size());
   }
   p.processes = rows_.processes();
-  const double work = rows_.remaining_work();
-  const double rate = updates_ / p.seconds * static_cast<double>(p.processes);
+  p.remaining_updates = rows_.remaining_work();
+  const double rate = rate_now(p.seconds) * static_cast<double>(p.processes);
   p.remaining_is_least = rows_.remaining_is_least();
-  p.remaining_seconds = updates_ > 0.0 ? work / rate : (work > 0.0 ? -1.0 : 0.0);
+  p.remaining_seconds = p.remaining_updates == 0.0 ? 0.0 : updates_ > 0.0 ? p.remaining_updates / rate : -1.0;
   observer_.progress(p);
 }
 

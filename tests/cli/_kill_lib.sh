@@ -5,6 +5,7 @@
 
 declare -A worker=()  # process ids by number
 launch=()             # what starts a process: nothing, or mpirun for ranks
+options=()            # of a process, which choose_options may draw
 campaigns=0 kills=0   # finished and compared, killed
 interrupted=0         # kills that met a campaign with committed rounds
 mpirun_crashes=0      # kills of ranks after which mpirun crashed or hung by an error of its own
@@ -22,6 +23,25 @@ write_kill_config() {
     backend.batch=4 backend.threads=1 workers.lease_seconds=5 workers.max_attempts=1000000 "$@"
 }
 
+# write_course_config FILE words|vectors REALIZATIONS: histories in time through several temperatures with waiting times, in short rounds,
+# as words of copies or as vectors. vary_courses draws how each process works on them.
+write_course_config() {
+  local -a model=(model.type=heisenberg model.L=4 'ladder.temperatures=0.1, 0.2' replicas.copies=3)
+  if [[ $2 == words ]]; then
+    model=(model.type=ising model.couplings=bimodal model.dim=2 model.L=8 'ladder.temperatures=0.7, 1.3' replicas.copies=40
+      course.pairs=20 protocol.multispin=metropolis)
+  fi
+  printf '%s\n' "${model[@]}" campaign.seed=7 "disorder.realizations=$3" course.sweeps=3000 'course.times=4 per decade' \
+    'course.segments=50 from 3 to T stair 10, 300 at 0.5, at T' 'course.waiting_times=0, 30, 700' course.longest_round=40 \
+    workers.lease_seconds=5 workers.max_attempts=1000000 >"$1"
+}
+vary_courses() {
+  options=("--backend.threads=$((1 + RANDOM % 3))" "--backend.batch=$((1 + RANDOM % 8))")
+}
+
+# choose_options: for tests whose processes are not all alike; sets `options`.
+choose_options() { :; }
+
 # start_worker NUMBER CONFIG DIR [--key=value ...]: a process in the background; its output goes to worker-NUMBER.log.
 # It writes checkpoints after every round, now and then, or at its end alone.
 start_worker() {
@@ -29,9 +49,10 @@ start_worker() {
   local -a intervals=(0 1 180)
   local interval=${intervals[RANDOM % 3]}
   shift 3
+  choose_options
   # A background job of a shell without job control ignores SIGINT; env restores it.
   env --default-signal=INT "${launch[@]}" "$glassworks" run "$config" "--campaign.directory=$directory" \
-    "--checkpoint.interval=$interval" "$@" >"worker-$number.log" 2>&1 &
+    "--checkpoint.interval=$interval" "${options[@]}" "$@" >"worker-$number.log" 2>&1 &
   worker[$number]=$!
 }
 

@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
 # Courses: a history in time that is killed, continued on another backend, lengthened or given more realizations is the
 # history that was never touched; verify repeats it.
-. "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+here="$(realpath -- "$(dirname -- "${BASH_SOURCE[0]}")")"
+. "$here/common.sh"
+. "$here/_kill_lib.sh"
 work_in_memory
+trap 'kill -9 "${worker[@]}" 2>/dev/null || true; rm -rf -- "$scratch"' EXIT
 
 cat >course.cfg <<'END'
 [model]
@@ -28,28 +31,30 @@ batch = 2
 interval = 1
 END
 
+"$glassworks" run course.cfg --campaign.directory=whole --dry-run >dry.txt
+grep -q '^  rounds left   [0-9]*$' dry.txt || fail "the rounds of a course are known: $(cat dry.txt)"
+! grep -Eq '\b(inf|nan)\b' dry.txt || fail "the sweeps are not timed: $(cat dry.txt)"
 run_quietly course.cfg whole
 [[ $(sql whole "SELECT count(*) FROM realizations WHERE status = 'converged'") -eq 8 ]] || fail "not all have reached the end"
 clean whole "a course"
 
-# --- kill -9, on one backend and another ---
+# --- kill -9: one process or two, other threads, batches and backends each time ---
 RANDOM=4711
-kills=0
-for attempt in $(seq 30); do
-  backend=cpu
-  if ((attempt % 3 == 0)); then backend=reference; fi
-  "$glassworks" run course.cfg --campaign.directory=killed --backend.kind=$backend >/dev/null 2>&1 &
-  pid=$!
-  sleep "0.$(printf %02d $((RANDOM % 25 + 5)))"
-  if kill -9 $pid 2>/dev/null; then kills=$((kills + 1)); fi
-  wait $pid 2>/dev/null || true
-  if ((kills >= 8)); then break; fi
+choose_options() {
+  vary_courses
+  if [[ $((RANDOM % 3)) -eq 0 ]]; then options+=(--backend.kind=reference); fi
+}
+config=course.cfg
+kill_and_restart whole killed 1 5
+choose_options() { vary_courses; }
+for kind in words vectors; do
+  config=$kind.cfg
+  write_course_config "$config" $kind 3
+  run_quietly "$config" "whole-$kind"
+  kill_and_restart "whole-$kind" killed 2 4
 done
-[[ $kills -ge 5 ]] || fail "only $kills runs could be killed"
-run_quietly course.cfg killed
-same_digests whole killed "a course with $kills kills"
-clean killed "a course with kills"
-echo "ok   $kills kills between rounds and in them, on two backends"
+[[ $kills -ge 12 && $interrupted -ge 5 ]] || fail "only $interrupted of $kills kills met committed rounds"
+echo "ok   $kills kills in $campaigns campaigns, $interrupted with committed rounds"
 
 # --- a polite stop keeps whole rounds ---
 "$glassworks" run course.cfg --campaign.directory=stopped >/dev/null 2>&1 &

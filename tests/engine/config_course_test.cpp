@@ -66,6 +66,26 @@ TEST_F(CourseOfConfig, NeedsNoLadderWhereSegmentsHaveTheirTemperatures) {
   EXPECT_EQ(config.protocol.overrelaxation, 0);
 }
 
+/// What adapts in the first measurements elsewhere is part of the dynamics here.
+TEST_F(CourseOfConfig, KeepsTheWidthOfProposals) {
+  const std::string vectors = "[ladder]\ntemperatures = 0.3\n[disorder]\nrealizations = 3\n[model]\nL = 8\n";
+  for (const char* rule : {"metropolis", "demon"}) {
+    const std::string local = std::string("protocol.local=") + rule;
+    const Config config = load(vectors + "type = xy\n[course]\nsweeps = 100\n", {local});
+    EXPECT_EQ(config.protocol.adaptation, 0);
+    expect_refused(vectors + "type = xy\n[course]\nsweeps = 100\n", {local, "protocol.adaptation=1"},
+                   InputFault::conflict, "protocol.adaptation");
+  }
+}
+
+TEST_F(CourseOfConfig, NeedsNoWaitingTimes) {
+  for (const char* value : {"", "none"}) {
+    EXPECT_THAT(course(ising_course + "sweeps = 10\nwaiting_times = " + value + "\n").references, testing::IsEmpty());
+  }
+  expect_refused(ising_course + "sweeps = 10\nwaiting_times = none, 5\n", {}, InputFault::malformed,
+                 "course.waiting_times");
+}
+
 TEST_F(CourseOfConfig, IsStoredAsItWasWritten) {
   const std::string text = canonical_text(settled(
       load(ising_course +
@@ -112,6 +132,11 @@ TEST_F(CourseOfConfig, RefusesWhatCannotBe) {
   refused("sweeps = -1\n", {}, InputFault::out_of_range, "course.sweeps");
   refused("sweeps = 1.5\n", {}, InputFault::malformed, "course.sweeps");
   refused("segments = at 1\n", {}, InputFault::missing, "course.sweeps");
+  refused("sweeps = 100\nsegments = 50 at 1, at T,\n", {}, InputFault::malformed, "course.segments");
+  for (const char* key : {"length", "tw", "steps", "temperature", "replicas"}) {
+    const std::string name = std::string("course.") + key;
+    refused("sweeps = 100\n", {name + "=1"}, InputFault::unknown, name.c_str());
+  }
   refused("sweeps = 100\nsegments = 50 at 1\n", {}, InputFault::malformed, "course.segments");
   refused("sweeps = 100\nsegments = at 1, at 2\n", {}, InputFault::malformed, "course.segments");
   refused("sweeps = 100\nsegments = 0 at 1, at 2\n", {}, InputFault::malformed, "course.segments");
@@ -127,6 +152,9 @@ TEST_F(CourseOfConfig, RefusesWhatCannotBe) {
   refused("sweeps = 100\nwaiting_times = 100\n", {}, InputFault::out_of_range, "course.waiting_times");
   refused("sweeps = 1e12\nlongest_round = 1\n", {}, InputFault::out_of_range, "course.longest_round");
   refused("sweeps = 100\n", {"protocol.exchange=even-odd"}, InputFault::conflict, "protocol.exchange");
+  refused("sweeps = 100\npairs = 7\n", {"replicas.copies=4"}, InputFault::conflict, "course.pairs");
+  expect_refused("[disorder]\nrealizations = 3\n[model]\nL = 8\n[course]\nsweeps = 10\n", {}, InputFault::missing,
+                 "ladder.temperatures");
   refused("sweeps = 100\n", {"replicas.copies=513"}, InputFault::out_of_range, "replicas.copies");
   refused("sweeps = 100\n", {"campaign.second_start=annealed"}, InputFault::conflict, "campaign.second_start");
   refused("sweeps = 100\n", {"round.measurements=5"}, InputFault::conflict, "round.measurements");

@@ -77,6 +77,38 @@ TEST_F(StoredStart, CopiesAndSlotsAreMatchedByNumber) {
   EXPECT_TRUE(wandered) << "the test would not see that a replica is taken for its slot";
 }
 
+/// Spins alone are taken: neither reference states nor widths of proposals.
+TEST_F(StoredStart, ACourseBeginsWhereAnotherOneHasEnded) {
+  const std::string both =
+      "model.type = xy\nmodel.dim = 2\nmodel.L = 4\ndisorder.realizations = 2\nbackend.kind = cpu\n";
+  Config first = parse_config(both +
+                              "ladder.temperatures = 0.3, 0.5, 0.7\nreplicas.copies = 3\nprotocol.local = metropolis\n"
+                              "course.sweeps = 20\ncourse.waiting_times = 0, 5\n");
+  first.campaign.directory = source().campaign.directory / "first";
+  run_campaign(first);
+  Config next = parse_config(both + "ladder.temperatures = 0.4, 0.6\ncourse.sweeps = 10\ncourse.waiting_times = 3\n");
+  next.campaign.directory = source().campaign.directory / "next";
+  next.campaign.start = Start::stored;
+  next.campaign.start_from = first.campaign.directory;
+  open_stored_starts(next);
+  const RealizationRow row = read_campaign(first).realization({4, 1});
+  const Chain chain = make_chain(first, 0);
+  const ChainState there = read_checkpoint(first.campaign.directory / "checkpoints" / row.checkpoint,
+                                           row.checkpoint_digest, checkpoint_identity(first, chain, 1, row.rounds));
+  EXPECT_EQ(there.kept.size(), 2U);
+  EXPECT_EQ(there.beside.size(), 3U);
+  const ChainState here = start_of(next, 1);
+  EXPECT_TRUE(here.kept.empty());
+  for (std::size_t replica = 0; replica < 4; ++replica) {
+    const std::size_t copy = replica / 2, slot = replica % 2;
+    EXPECT_TRUE(std::equal(here.spins.begin() + static_cast<std::ptrdiff_t>(32 * replica),
+                           here.spins.begin() + static_cast<std::ptrdiff_t>(32 * (replica + 1)),
+                           there.spins.begin() + static_cast<std::ptrdiff_t>(32 * (3 * copy + slot))))
+        << "replica " << replica;
+  }
+  EXPECT_EQ(run_campaign(next), RunOutcome::complete);
+}
+
 TEST_F(StoredStart, FilesAndCampaignsBeginAlikeAndKillsChangeNothing) {
   const Config whole = from("whole", source().campaign.directory);
   EXPECT_EQ(run_campaign(whole), RunOutcome::complete);

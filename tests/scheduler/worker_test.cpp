@@ -142,6 +142,25 @@ TEST_F(WorkerTest, ProgressCountsCommittedRounds) {
   EXPECT_EQ(last.updates, static_cast<double>(stored) * 5 * 2 * 3 * 10 * 64);
 }
 
+/// The rounds of a course are not alike: the last ones, between logarithmic times, are the longest.
+TEST_F(WorkerTest, ProgressOfACourseKnowsWhatIsLeft) {
+  Config run = parse_config(
+      "model.type = ising\nmodel.dim = 2\nmodel.L = 4, 6\ndisorder.realizations = 2\nladder.temperatures = 1, 2\n"
+      "course.sweeps = 1000\ncourse.times = 1 per decade\nbackend.kind = cpu\nbackend.threads = 1\nbackend.batch = "
+      "1\n");
+  run.campaign.directory = scratch_.path() / "course";
+  const double total = 2.0 * (16 + 36) * 2 * 2 * 1000;  // realizations x sites x copies x slots x sweeps
+  int seen = 0;
+  run_campaign(run, -1, [&](const CampaignProgress& p) {
+    if (p.updates == 0.0) return;
+    ++seen;
+    EXPECT_NEAR(p.updates + p.remaining_updates, total, 1e-6 * total) << p.rounds << " rounds";
+    EXPECT_EQ(p.remaining_seconds == 0.0, p.finished() == p.realizations);
+    EXPECT_FALSE(p.remaining_is_least);
+  });
+  EXPECT_GE(seen, 4);
+}
+
 TEST_F(WorkerTest, ASecondHolderJoinsAndCleansNothingUp) {
   const Config run = config("run");
   const Campaign first = Campaign::create_or_continue(run);

@@ -64,8 +64,15 @@ class TimedBatch {
 double seconds_of_sweeps(TimedBatch& batch, const Chain& chain) {
   static_cast<void>(batch.once(0, 1));
   const double shortest = batch.once(0, 1);
-  const int some = std::clamp(static_cast<int>(wanted_seconds / shortest), 2, 1000);
-  const double one = std::max((batch.shortest(batch.once(0, some), 0, some) - shortest) / (some - 1), 0.0);
+  int some = std::clamp(static_cast<int>(wanted_seconds / shortest), 2, 1000);
+  double many = batch.once(0, some);
+  // Spins of large lattices take longer to become words than many sweeps take.
+  while (many < 2.0 * shortest && 4.0 * many < affordable_seconds) {
+    some *= 4;
+    many = batch.once(0, some);
+  }
+  many = batch.shortest(many, 0, some);
+  const double one = std::max((many - shortest) / (some - 1), 0.5 * many / some);
   return one * mean_updates_of_round(chain) / chain.updates_per_stretch();
 }
 

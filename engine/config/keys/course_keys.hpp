@@ -71,7 +71,7 @@ void course_keys(const Rows& rows) {
              "when it is measured; times of a decade or octave are counted from the start, from each waiting time, "
              "and within each segment from its beginning; also measured: waiting times and ends of segments")
       .only_of(has_course);
-  rows.value("course.waiting_times", "list, ascending, from 0", &CourseConfig::waiting_times,
+  rows.value("course.waiting_times", "list, ascending, from 0, or none", &CourseConfig::waiting_times,
              "times t_w whose spins are kept: C(t_w + t, t_w) and its links are measured from then on")
       .with_default("none")
       .only_of(has_course);

@@ -63,7 +63,7 @@ void protocol_keys(const Rows& rows) {
   rows.number("protocol.adaptation", {0, 1e6}, &Protocol::adaptation,
               "measurements from the start, after each of which the widths of proposals for vectors are adapted to an "
               "acceptance of 1/2; then they stay")
-      .with_default("50, or round.measurements if that is less; 0 without such proposals")
+      .with_default("50, or round.measurements if that is less; 0 without such proposals and in courses")
       .only_of([](const auto& config) {
         return traits_of(config.protocol.local).has_width && !config.model.spins.is_discrete();
       });

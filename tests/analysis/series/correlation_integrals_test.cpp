@@ -63,6 +63,15 @@ TEST(CorrelationIntegrals, EndAtAStatedValueWithoutATail) {
   EXPECT_TRUE(std::isnan(integrate(means(C), value_cut(C, 0.6)).xi_12()));  // two points are no length
 }
 
+TEST(CorrelationIntegrals, EndWhereNoiseMakesABump) {
+  std::vector<Estimate> C = exponential(2.5, 0.01, 30);
+  EXPECT_EQ(noise_cut(C).at, 9U);
+  for (std::size_t r = 7; r < 14; ++r) C[r].mean = 0.045 + 1e-4 * static_cast<double>(r);
+  EXPECT_EQ(noise_cut(C).at, 8U) << "4.6 errors, but C(8) > C(7)";
+  C[4].mean = C[3].mean;
+  EXPECT_EQ(noise_cut(C).at, 8U) << "20 errors are no noise";
+}
+
 TEST(CorrelationIntegrals, EndAtTheLatticeWithoutATailWhereNoiseIsSmall) {
   const std::vector<Estimate> C = exponential(4.0, 1e-9, 9);
   const NoiseCut cut = noise_cut(C);
