@@ -32,7 +32,7 @@ interval = 1
 END
 
 "$glassworks" run course.cfg --campaign.directory=whole --dry-run >dry.txt
-grep -q '^  rounds left   [0-9]*$' dry.txt || fail "the rounds of a course are known: $(cat dry.txt)"
+grep -q '^  rounds left   [0-9]*, of which the last are the longest$' dry.txt || fail "the rounds of a course are known: $(cat dry.txt)"
 ! grep -Eq '\b(inf|nan)\b' dry.txt || fail "the sweeps are not timed: $(cat dry.txt)"
 run_quietly course.cfg whole
 [[ $(sql whole "SELECT count(*) FROM realizations WHERE status = 'converged'") -eq 8 ]] || fail "not all have reached the end"

@@ -153,8 +153,9 @@ std::string cost_text(const Means& means, double device_seconds) {
 /// What a course takes, of which all is known.
 std::string known_text(const Means& means, const Cost& cost) { return "about " + cost_text(means, cost.most); }
 
-/// "at least A, expected B, at most C"; without stored estimates B is left out.
+/// "at least A, expected B, at most C"; without stored estimates B is left out, and where A = C that alone is there.
 std::string bounds_text(const Means& means, const Cost& cost, bool judged) {
+  if (cost.least == cost.most) return cost_text(means, cost.most);
   std::string text = "at least " + cost_text(means, cost.least);
   if (judged) text += ", expected " + cost_text(means, cost.expected);
   return text + ", at most " + cost_text(means, cost.most);
@@ -242,6 +243,8 @@ Needs print_size(const Config& config, const SizePlan& plan, const Means& means)
   print_shape(config, chain, means.first(), timing);
   if (left.average) {
     print("  rounds left   {:.0f}, of which the last are the longest\n", left.most);
+  } else if (left.least == left.most) {
+    print("  rounds left   {:.0f}\n", left.most);
   } else {
     print("  rounds left   at least {:.0f}{}, at most {:.0f}\n", left.least,
           left.judged > 0 ? fmt::format(", expected {:.0f} (as {} judged realizations of this size need)",
