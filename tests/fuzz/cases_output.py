@@ -123,7 +123,7 @@ class OutputTarget:
     name = "output"
 
     def __init__(self, bases, rng, workshop):
-        self.outputs, self.campaign = outputs.made(workshop)
+        self.outputs, self.campaigns = outputs.made(workshop)
         things = THINGS + [f"node {name}" for name in folders.NODES]
         if not folders.nodes_can_be_made(workshop.scratch):
             things = [thing for thing in things if "node" not in thing]
@@ -152,8 +152,8 @@ class OutputTarget:
         case.title = f"output, {case.title}"
         return case
 
-    def prepare(self, world):
-        self.campaign.put(world, "campaigns/c")
+    def prepare(self, world, campaign="c"):
+        self.campaigns[campaign].put(world, "campaigns/c")
         outputs.campaigns.write_config(os.path.join(world.inputs, "c.cfg"), outputs.SMALL)
         os.makedirs(os.path.join(world.out, "room"))
         world.write("out/file", PRECIOUS)
@@ -174,7 +174,7 @@ class OutputTarget:
             return os.path.join(world.campaign, output.place) if output.place else os.path.join(world.out, shown)
 
         def build(world):
-            self.prepare(world)
+            self.prepare(world, output.campaign)
             place = target(world)
             if thing:
                 put(world, os.path.join(place, inside) if inside else place, thing)

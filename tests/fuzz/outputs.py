@@ -20,11 +20,13 @@ class Output:
     kind       FILE or FOLDER
     beside     other things that the command makes in the folder where it is called
     suffix     that its name must have
+    history    whether the campaign is one with a course
     """
 
-    def __init__(self, verb, option, kind, arguments, beside=(), place="", weight=1, suffix=""):
+    def __init__(self, verb, option, kind, arguments, beside=(), place="", weight=1, suffix="", history=False):
         self.verb, self.option, self.kind, self.arguments = verb, option, kind, arguments
         self.beside, self.place, self.weight, self.suffix = beside, place, weight, suffix
+        self.campaign = "course" if history else "c"
         self.name = f"{verb} --{option}" if option else f"{verb} in the campaign"
         self.force = False  # whether there is --force
         self.reference, self.steady = {}, set()  # bytes of the files that are written; those that are always the same but for digests and dates
@@ -37,6 +39,8 @@ class Output:
 OUTPUTS = [
     Output("init", "out", FILE, ["ising"]),
     Output("analyze", "csv", FILE, [CAMPAIGN]),
+    Output("analyze", "covariance", FILE, [CAMPAIGN], history=True),
+    Output("analyze", "realizations", FILE, [CAMPAIGN], history=True),
     Output("export", "out", FOLDER, [CAMPAIGN, "--csv"]),
     Output("export", "out", FOLDER, [CAMPAIGN, "--couplings", "--spins"]),
     Output("export", "out", FOLDER, [CAMPAIGN, "--hdf5"]),
@@ -59,6 +63,8 @@ OUTPUTS = [
 ]
 READ = {("percolate", "edges"), ("report", "reference"), ("plot", "reference"), ("doctor", "directory")}  # inputs
 SMALL = campaigns.COMMON | {"model.type": "ising", "disorder.realizations": 2}
+HISTORY = {"campaign.seed": 7, "model.type": "ising", "model.dim": 2, "model.L": 4, "disorder.realizations": 4, "ladder.temperatures": 1,
+           "course.sweeps": 4, "course.times": "1, 4", "backend.kind": "cpu", "backend.threads": 1}
 
 
 def help_of(program, *verb):
@@ -66,7 +72,7 @@ def help_of(program, *verb):
 
 
 def made(workshop):
-    """All outputs of this program, with what they hold, and the campaign that they are written from. An option of a file or
+    """All outputs of this program, with what they hold, and the campaigns that they are written from {name: folder}. An option of a file or
     directory that is not in the list above has no cases: that is an error."""
     verbs = set(re.findall(r"^  glassworks (\S+)", help_of(workshop.program), re.MULTILINE)) - {"help", "version"}
     options = {(verb, option) for verb in verbs for option in re.findall(r"^  --(\S+) (?:FILE|DIR) ", help_of(workshop.program, verb), re.MULTILINE)}
@@ -76,16 +82,18 @@ def made(workshop):
     root = os.path.join(workshop.scratch, "outputs")
     for folder in ("in", "out", "campaigns"):
         os.makedirs(os.path.join(root, folder))
-    campaigns.write_config(os.path.join(root, "in/c.cfg"), SMALL)
-    workshop.call("run", os.path.join(root, "in/c.cfg"), f"--campaign.directory={root}/campaigns/c")
-    campaign = folders.Folder(os.path.join(root, "campaigns/c"))
-    campaign.files.pop("campaign.lock", None)
+    made_of = {}
+    for name, config in {"c": SMALL, "course": HISTORY}.items():
+        campaigns.write_config(os.path.join(root, f"in/{name}.cfg"), config)
+        workshop.call("run", os.path.join(root, f"in/{name}.cfg"), f"--campaign.directory={root}/campaigns/{name}")
+        made_of[name] = folders.Folder(os.path.join(root, "campaigns", name))
+        made_of[name].files.pop("campaign.lock", None)
     for output in OUTPUTS:
         output.force = "--force" in help_of(workshop.program, output.verb)
         output.reference = written(workshop, root, output, 0)
         again = {} if output.option == "json" else written(workshop, root, output, 1)  # times and speeds differ
         output.steady = {name for name, data in output.reference.items() if name in again and plain(data) == plain(again[name])}
-    return OUTPUTS, campaign
+    return OUTPUTS, made_of
 
 
 def plain(data):
@@ -104,7 +112,8 @@ def written(workshop, root, output, n):
     """Contents of what a command writes, by name in its folder ("" for a file)."""
     place = f"{CAMPAIGN}/{output.place}" if output.place else f"{output.verb}-{output.option}-{OUTPUTS.index(output)}-{n}{output.suffix}"
     again = output.force and (n > 0 and output.place or bool(output.beside))
-    done = subprocess.run([workshop.program, *output.command(place, again)], cwd=os.path.join(root, "out"), stdin=subprocess.DEVNULL,
+    command = [part.replace(CAMPAIGN, f"../campaigns/{output.campaign}") for part in output.command(place, again)]
+    done = subprocess.run([workshop.program, *command], cwd=os.path.join(root, "out"), stdin=subprocess.DEVNULL,
                           capture_output=True, text=True)
     if done.returncode != 0:
         raise SystemExit(f"An output cannot be made: glassworks {' '.join(output.command(place, again))}: {done.stderr}")

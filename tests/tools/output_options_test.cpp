@@ -66,13 +66,19 @@ class OutputOptions : public ::testing::Test {
         << "model.type = ising\nmodel.dim = 2\nmodel.L = 4\ndisorder.realizations = 2\nladder.T_min = 1\n"
            "ladder.T_max = 2\nladder.slots = 2\nround.measurements = 2\nconvergence.min_rounds = 2\n"
            "convergence.max_rounds = 2\nbackend.threads = 1\n";
+    std::ofstream(scratch_ / "course.cfg")
+        << "model.type = ising\nmodel.dim = 2\nmodel.L = 4\ndisorder.realizations = 4\nladder.temperatures = 1\n"
+           "course.sweeps = 4\ncourse.times = 1, 4\nbackend.threads = 1\n";
     ::testing::internal::CaptureStdout();
     ASSERT_EQ(tools::run_campaign(Arguments{(scratch_ / "small.cfg").string(), "--campaign.directory=" + campaign()}),
+              0);
+    ASSERT_EQ(tools::run_campaign(Arguments{(scratch_ / "course.cfg").string(), "--campaign.directory=" + course()}),
               0);
     static_cast<void>(::testing::internal::GetCapturedStdout());
   }
   static void TearDownTestSuite() { fs::remove_all(scratch_); }
   static std::string campaign() { return (scratch_ / "campaign").string(); }
+  static std::string course() { return (scratch_ / "course").string(); }
 
   /// Calls check() for every option that names a file, or else a folder, with an empty folder for each.
   template <class Check>
@@ -105,6 +111,8 @@ class OutputOptions : public ::testing::Test {
     const std::map<std::string, Arguments> calls = {
         {"init --out", {"ising"}},
         {"analyze --csv", {C}},
+        {"analyze --covariance", {course()}},
+        {"analyze --realizations", {course()}},
         {"inspect --csv", {C}},
         {"report --out", report},
         {"report --csv", with(report, {"--out=" + (scratch_ / "page.html").string()})},

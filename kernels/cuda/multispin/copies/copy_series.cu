@@ -124,7 +124,7 @@ __device__ int row_at(const Lattice& lattice, int row, const std::array<signed c
 /// Grid: (rows, directions times L/2). Cost: two reads of 16 bytes for a displacement and 128 copies.
 __global__ void __launch_bounds__(series_threads)
     lag_kernel(const __grid_constant__ CopyJob job, const uint4* d_field,
-               const __grid_constant__ LagDirections directions, unsigned long long* d_different) {
+               const __grid_constant__ CopyDirections directions, unsigned long long* d_different) {
   const Lattice& lattice = job.common.lattice;
   const int L = lattice.L, lags = L / 2, r = static_cast<int>(blockIdx.y) % lags + 1;
   const auto& step = directions.step[blockIdx.y / static_cast<unsigned>(lags)];
@@ -269,7 +269,7 @@ void launch_kept_overlaps(const CopyJob& job, const CopySlot& slot, const uint4*
                 d_overlaps);
 }
 
-void launch_lag_counts(const CopyJob& job, const uint4* d_field, const LagDirections& directions,
+void launch_lag_counts(const CopyJob& job, const uint4* d_field, const CopyDirections& directions,
                        unsigned long long* d_different, cudaStream_t stream) {
   const dim3 grid(row_blocks(job), static_cast<unsigned>(directions.count * (job.common.lattice.L / 2)));
   launch_kernel("measuring correlations", lag_kernel, grid, series_threads, 0, stream, job, d_field, directions,

@@ -37,7 +37,7 @@ void launch_kept_overlaps(const CopyJob& job, const CopySlot& slot, const uint4*
                           CopyField d_overlaps, cudaStream_t stream);
 
 /// Directions of displacements; r = 1 .. L/2 along each of them.
-struct LagDirections {
+struct CopyDirections {
   static constexpr int most = 16;
   int count = 0;
   std::array<std::array<signed char, Lattice::max_dim>, most> step{};
@@ -45,7 +45,7 @@ struct LagDirections {
 /// Adds, for each displacement, how many f(x) and f(x + d) of all sites and copies differ.
 ///
 /// d_different  [direction][r - 1]
-void launch_lag_counts(const CopyJob& job, const uint4* d_field, const LagDirections& directions,
+void launch_lag_counts(const CopyJob& job, const uint4* d_field, const CopyDirections& directions,
                        unsigned long long* d_different, cudaStream_t stream);
 /// How many f of a copy are -1 in each plane of equal coordinate.
 ///

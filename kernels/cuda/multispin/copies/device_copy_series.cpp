@@ -20,8 +20,8 @@ CopyMask all_copies(int copies) {
   return mask;
 }
 
-LagDirections directions_of(const std::vector<Displacement>& steps) {
-  LagDirections directions;
+CopyDirections directions_of(const std::vector<Displacement>& steps) {
+  CopyDirections directions;
   for (const Displacement& step : steps) {
     auto& to = directions.step[static_cast<std::size_t>(directions.count++)];
     for (std::size_t axis = 0; axis < to.size(); ++axis) to[axis] = static_cast<signed char>(step[axis]);
@@ -105,7 +105,7 @@ bool DeviceCopySeries::reserve(const Work& work, bool with_kept) {
   const std::size_t kept =
       with_kept ? (work.copies() * static_cast<std::size_t>(work.job.common.slots) * work.sites() + 63) / 64 : 0;
   const std::size_t counts = work.lanes() * work.planes();
-  const std::size_t sums = std::max(LagDirections::most * work.lags(), work.lanes());
+  const std::size_t sums = std::max(CopyDirections::most * work.lags(), work.lanes());
   const std::size_t bytes = 2 * field * sizeof(uint4) + 8 * (kept + sums) + 4 * counts;
   if (bytes > reserved_) {
     std::size_t free = 0, all = 0;
