@@ -202,8 +202,9 @@ bool WorkOrder::prefers_others(const std::vector<RealizationRow>& held, bool shr
 
 bool WorkOrder::remaining_is_least() const {
   if (config_.max_rounds <= config_.min_rounds) return false;
-  return std::ranges::any_of(sizes_,
-                             [](const auto& size) { return size.second.unjudged > 0 && size.second.known == 0; });
+  return std::ranges::any_of(sizes_, [](const auto& size) {
+    return size.second.steps_left.empty() && size.second.unjudged > 0 && size.second.known == 0;
+  });
 }
 
 double WorkOrder::remaining_work() const {
