@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/threads.hpp"
 #include "kernels/core/addresses.hpp"
 #include "kernels/models/for_model.hpp"
 #include "kernels/rounds/beside.hpp"
@@ -39,9 +38,9 @@ FixedScale choose_energy_scale(const Lattice& lattice, const std::vector<float>&
 
 namespace {
 
-/// What a replica starts with; see kernels/models/README.md for the models other than heisenberg.
+/// See kernels/models/README.md for the models other than heisenberg.
 template <class M>
-void start_replica(const Chain& chain, std::uint32_t realization, std::uint32_t r, ChainState& state) {
+void start_replica_of(const Chain& chain, std::uint32_t realization, std::uint32_t r, ChainState& state) {
   const auto sites = static_cast<std::size_t>(chain.lattice.sites());
   const auto block = [&](std::size_t index) {
     return random_block(chain.key, Stream::initial_spins, realization, r, 0, static_cast<std::uint32_t>(index));
@@ -77,7 +76,7 @@ void start_replica(const Chain& chain, std::uint32_t realization, std::uint32_t 
 
 }  // namespace
 
-ChainState initial_state(const Chain& chain, std::uint32_t realization, int threads) {
+ChainState state_without_spins(const Chain& chain) {
   const auto replicas = static_cast<std::size_t>(chain.replicas());
   const auto slots = static_cast<std::size_t>(chain.slots());
   const auto sites = static_cast<std::size_t>(chain.lattice.sites());
@@ -95,12 +94,19 @@ ChainState initial_state(const Chain& chain, std::uint32_t realization, int thre
     state.slot[r] = static_cast<std::uint16_t>(slot);
     if (slots > 1 && slot == 0) state.heading[r] = 1;
   }
-  parallel_for(replicas, threads, [&](std::size_t r) {
-    for_any_model(chain.model, [&](auto m) {
-      start_replica<decltype(m)>(chain, realization, static_cast<std::uint32_t>(r), state);
-    });
-  });
   state.beside = initial_beside(chain);
+  return state;
+}
+
+void start_replica(const Chain& chain, std::uint32_t realization, std::size_t replica, ChainState& state) {
+  for_any_model(chain.model, [&](auto m) {
+    start_replica_of<decltype(m)>(chain, realization, static_cast<std::uint32_t>(replica), state);
+  });
+}
+
+ChainState initial_state(const Chain& chain, std::uint32_t realization) {
+  ChainState state = state_without_spins(chain);
+  for (std::size_t r = 0; r < state.slot.size(); ++r) start_replica(chain, realization, r, state);
   return state;
 }
 

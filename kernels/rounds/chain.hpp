@@ -188,7 +188,10 @@ struct ChainState {
 
 /// Initial state: spins uniform on the sphere, or ordered, replica k of each copy in slot k. annealed, stored: with
 /// random spins, which give way to those of the start.
-[[nodiscard]] ChainState initial_state(const Chain& chain, std::uint32_t realization, int threads = 1);
+[[nodiscard]] ChainState initial_state(const Chain& chain, std::uint32_t realization);
+/// The same in parts, for several threads: what all replicas share, then the spins of each.
+[[nodiscard]] ChainState state_without_spins(const Chain& chain);
+void start_replica(const Chain& chain, std::uint32_t realization, std::size_t replica, ChainState& state);
 
 /// Test functions of the temperature walk whose round means are recorded; x = (slot + 1/2) / slots, all of zero mean
 /// over the ladder: 0: 2x - 1, 1: sign(2x - 1), 2: cos(2 pi x).

@@ -78,7 +78,9 @@ bool make_starts(const Config& config, const Chain& chain, std::span<const Begin
   const int of_each = std::max(1, threads / static_cast<int>(histories.size()));
   parallel_for(histories.size(), threads, [&](std::size_t i) {
     const auto& [realization, disorder, state] = histories[i];
-    *state = initial_state(chain, realization, of_each);
+    *state = state_without_spins(chain);
+    parallel_for(state->slot.size(), of_each,
+                 [&](std::size_t replica) { start_replica(chain, realization, replica, *state); });
     if (chain.start == Start::stored) take_stored_start(config, chain, realization, *disorder, *state);
   });
   return chain.start != Start::annealed || anneal(chain, histories, backend, control);

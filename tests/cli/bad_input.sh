@@ -53,6 +53,7 @@ unusable "status without a directory" 'needs a campaign directory' "$glassworks"
 unusable "status of two directories" 'one campaign directory' "$glassworks" status stored stored
 unusable "an unknown option of bench" "'--fast'" "$glassworks" bench --fast
 unusable "cluster updates on a device by bench" "--backend cuda" "$glassworks" bench --cluster --backend cuda
+unusable "a size of courses that cannot be" "512" "$glassworks" bench --courses --L 514
 unusable "a size of cluster updates that cannot be" "16384" "$glassworks" bench --cluster --L 7
 unusable "an unknown option of doctor" "'--fast'" "$glassworks" doctor --fast
 

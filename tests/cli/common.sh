@@ -134,10 +134,18 @@ prepare_mpirun() {
 # sql DIR STATEMENT...: runs statements on the database of a campaign; a line for each row, columns separated by blanks.
 sql() { printf '%s;\n' "${@:2}" | sqlite3 -batch -bail -separator ' ' -cmd '.timeout 60000' "$1/campaign.sqlite"; }
 
-# pause PID DIR: SIGSTOP at a moment when it does not hold the lock of the database, which would keep others waiting.
+# stop_process PID: SIGSTOP, and waits until no thread runs: one that is about to take a lock takes it before it stops.
+stop_process() {
+  kill -STOP "$1"
+  while awk '{ sub(/^.*\) /, ""); if ($1 != "T") running = 1 } END { exit !running }' /proc/"$1"/task/*/stat 2>/dev/null; do
+    sleep 0.01
+  done
+}
+
+# pause PID DIR: stops it at a moment when it does not hold the lock of the database, which would keep others waiting.
 pause() {
   for _ in $(seq 100); do
-    kill -STOP "$1"
+    stop_process "$1"
     if sqlite3 -batch -cmd '.timeout 1000' "$2/campaign.sqlite" 'BEGIN IMMEDIATE' 2>/dev/null; then return; fi
     kill -CONT "$1"
     sleep 0.01

@@ -24,7 +24,7 @@ echo "ok   ladders are adapted"
 # --- looked at while it is adapted ---
 start_worker 1 "$config" joint
 until [[ -f joint/campaign.sqlite && $(sql joint "SELECT count(*) FROM ladder_stages") -ge 1 ]]; do sleep 0.02; done
-kill -STOP "${worker[1]}"
+stop_process "${worker[1]}"
 for verb in status inspect; do
   timeout 20 "$glassworks" $verb joint >$verb.txt 2>&1 || fail "$verb while the ladder is adapted: $(cat $verb.txt)"
 done

@@ -7,6 +7,7 @@
 #include "engine/config/config.hpp"
 #include "engine/loading/memory.hpp"
 #include "tools/bench/cluster_updates.hpp"
+#include "tools/bench/course_rows.hpp"
 #include "tools/bench/gpu.hpp"
 #include "tools/bench/report.hpp"
 #include "tools/bench/rounds.hpp"
@@ -21,6 +22,7 @@ struct BenchCommand {
   BenchOptions options;
   std::optional<GpuBenchOptions> gpu;          ///< instead of `options`
   std::optional<ClusterBenchOptions> cluster;  ///< the same
+  std::optional<CourseBenchOptions> courses;   ///< the same
   std::string json;
 };
 
@@ -61,10 +63,6 @@ std::vector<int> sizes(const ParsedArguments& given, std::vector<int> otherwise,
 }
 
 GpuBenchOptions gpu_options(const ParsedArguments& given) {
-  if (const std::string reason = cuda_unavailable_reason(); !reason.empty()) {
-    throw InputError(InputFault::unsupported, "--backend",
-                     fmt::format("--backend cuda cannot be measured ({}). Use --backend cpu.", reason));
-  }
   GpuBenchOptions options;
   const bool quick = given.has("quick");
   options.seconds = quick ? 0.2 : 1.0;
@@ -111,11 +109,40 @@ ClusterBenchOptions cluster_options(const ParsedArguments& given) {
   return options;
 }
 
+void require_cuda() {
+  if (const std::string reason = cuda_unavailable_reason(); !reason.empty()) {
+    throw InputError(InputFault::unsupported, "--backend",
+                     fmt::format("--backend cuda cannot be measured ({}). Use --backend cpu.", reason));
+  }
+}
+
+CourseBenchOptions course_options(const ParsedArguments& given, bool on_device) {
+  CourseBenchOptions options;
+  const bool quick = given.has("quick");
+  options.repeats = whole_number(given, "repeats", 1, 1000).value_or(quick ? 3 : 7);
+  options.seconds = quick ? 0.05 : 0.5;
+  if (quick) options.sizes = {32};
+  options.sizes = sizes(given, options.sizes, 512);
+  options.backend.kind = on_device ? BackendKind::cuda : BackendKind::cpu;
+  options.backend.threads = 1;
+  if (on_device) {
+    options.backend.device = whole_number(given, "device", 0, static_cast<int>(cuda_devices().size()) - 1).value_or(0);
+  }
+  const std::string isa = text_of(given, "isa").value_or("all");
+  if (isa != "all") options.backend.isa = sets_of(isa).front();
+  return options;
+}
+
 BenchCommand command_of(const ParsedArguments& given) {
   const bool quick = given.has("quick");
   BenchCommand command;
   command.json = text_of(given, "json").value_or("");
   const std::string backend = text_of(given, "backend").value_or("cpu");
+  if (given.has("courses")) {
+    if (backend == "cuda") require_cuda();
+    command.courses = course_options(given, backend == "cuda");
+    return command;
+  }
   if (given.has("cluster")) {
     if (backend != "cpu") {
       throw InputError(
@@ -127,6 +154,7 @@ BenchCommand command_of(const ParsedArguments& given) {
     return command;
   }
   if (backend == "cuda") {
+    require_cuda();
     command.gpu = gpu_options(given);
     return command;
   }
@@ -206,6 +234,21 @@ std::string bench_clusters(const ClusterBenchOptions& options) {
   return cluster_json(options, results);
 }
 
+std::string bench_histories(const CourseBenchOptions& options) {
+  for (const int L : options.sizes) {
+    require_memory(bytes_of_courses(options, L), physical_memory_bytes(), "--L", fmt::format("L = {}", L),
+                   "Use a smaller --L.");
+  }
+  std::vector<CourseResult> results;
+  show_part(course_header(options));
+  for (const int L : options.sizes) {
+    const std::vector<CourseResult> of_size = bench_courses(options, L);
+    show_part(course_table(options, of_size));
+    results.insert(results.end(), of_size.begin(), of_size.end());
+  }
+  return course_json(options, results);
+}
+
 }  // namespace
 
 const VerbSyntax& bench_syntax() {
@@ -219,6 +262,7 @@ const VerbSyntax& bench_syntax() {
                   {"repeats", "N", "timed repeats (7, cuda 5; with --quick 3)"},
                   {"models", "", "every model and update beside a plain loop alone, with cpu (L 8,32)"},
                   {"cluster", "", "cluster updates instead, with cpu (L 256,1024; with --quick 256)"},
+                  {"courses", "", "sweeps and measurements of histories in time instead (L 64,128; with --quick 32)"},
                   {"json", "FILE", "also write everything to this file"},
                   force_option(),
                   {"quick", "", "short repeats: a first impression in seconds"},
@@ -247,6 +291,7 @@ int run_bench(const Arguments& arguments) {
   if (given.has("json")) require_writable(given, command.json, "json");
   const std::string document = command.gpu       ? bench_gpus(*command.gpu)
                                : command.cluster ? bench_clusters(*command.cluster)
+                               : command.courses ? bench_histories(*command.courses)
                                                  : bench_processors(command.options);
   if (given.has("json")) write_output(given, command.json, "json", document);
   return 0;
