@@ -11,7 +11,7 @@ usage() {
 Usage: tools/gpu_check.sh [BUILD_DIR] [--quick] [--sanitizer] [--out FILE]
   BUILD_DIR      folder with the executables glassworks and test_cuda (build-portable, or else build-cuda or build)
   --quick        some of the tests and short timings: a few minutes
-  --only PARTS   a list of these parts alone: tests,digests,bench,cluster,handover,faults,sanitizer
+  --only PARTS   a list of these parts alone: tests,digests,bench,courses,cluster,handover,faults,sanitizer
   --sanitizer    also a few tests under compute-sanitizer: memcheck, racecheck, initcheck, synccheck
   --out FILE     the report, one JSON document (gpu_check.json)
 
@@ -35,8 +35,8 @@ while [[ $# -gt 0 ]]; do
     --quick) quick=1 ;;
     --sanitizer) sanitizer=1 ;;
     --only)
-      [[ -n ${2:-} && $2 =~ ^(tests|digests|bench|cluster|handover|faults|sanitizer)(,(tests|digests|bench|cluster|handover|faults|sanitizer))*$ ]] ||
-        die "--only has no list of parts (of tests, digests, bench, cluster, handover, faults, sanitizer). Write --only tests,faults."
+      [[ -n ${2:-} && $2 =~ ^(tests|digests|bench|courses|cluster|handover|faults|sanitizer)(,(tests|digests|bench|courses|cluster|handover|faults|sanitizer))*$ ]] ||
+        die "--only has no list of parts (of tests, digests, bench, courses, cluster, handover, faults, sanitizer). Write --only tests,faults."
       only="$2"
       shift
       ;;
@@ -196,6 +196,18 @@ run_bench() {
   finish bench "$status" $((SECONDS - begin)) "times per spin update in the report" "$numbers"
 }
 
+# --- histories in time ---
+run_courses() {
+  local options=(--backend cuda --courses --json courses.json) status=0 begin=$SECONDS numbers=""
+  if [[ $quick -eq 1 ]]; then options+=(--quick); else options+=(--L 64,96,128,256); fi
+  "$glassworks" bench "${options[@]}" >courses.log 2>&1 || status=$?
+  if [[ $status -eq 0 ]]; then
+    numbers="\"numbers\": $(cat courses.json)"
+    cat courses.log
+  fi
+  finish courses "$status" $((SECONDS - begin)) "times per spin update and of measurements in the report" "$numbers"
+}
+
 # --- cluster updates ---
 run_cluster() {
   local status=0 begin=$SECONDS numbers=""
@@ -212,19 +224,26 @@ run_cluster() {
 }
 
 # --- campaigns that change the backend ---
-# write_config KIND: what is handed over, with `all_rounds` rounds in all.
+# write_config KIND: what is handed over.
 write_config() {
   {
-    cat <<'END'
-campaign.seed = 31
-disorder.realizations = 12
-protocol.exchanges_per_measurement = 5
-round.measurements = 10
-convergence.min_rounds = 16
-convergence.max_rounds = 16
-backend.batch = 3
-END
+    printf '%s\n' 'campaign.seed = 31' 'disorder.realizations = 12' 'backend.batch = 3'
     case "$1" in
+      words | vectors)
+        printf '%s\n' 'course.sweeps = 3000' 'course.times = 10 per decade' 'course.waiting_times = 10, 100' \
+          'course.longest_round = 100'
+        ;;
+      *)
+        printf '%s\n' 'protocol.exchanges_per_measurement = 5' 'round.measurements = 10' 'convergence.min_rounds = 16' \
+          'convergence.max_rounds = 16'
+        ;;
+    esac
+    case "$1" in
+      words)
+        printf '%s\n' 'model.type = ising' 'model.L = 8, 16, 20' 'model.couplings = bimodal' \
+          'ladder.temperatures = 0.7, 1.1' 'replicas.copies = 130' 'protocol.multispin = metropolis'
+        ;;
+      vectors) printf '%s\n' 'model.L = 8, 12, 18' 'ladder.temperatures = 0.12, 0.17' 'replicas.copies = 4' ;;
       heisenberg) printf '%s\n' 'model.L = 4, 8, 12' 'ladder.T_min = 0.15' 'ladder.T_max = 0.6' 'ladder.slots = 6' ;;
       ising)
         printf '%s\n' 'model.type = ising' 'model.L = 4, 6, 8' 'model.couplings = bimodal' 'ladder.T_min = 0.8' \
@@ -243,7 +262,6 @@ END
         ;;
     esac
   } >handover.cfg
-  all_rounds=$((3 * 12 * 16))
 }
 rounds_of() { { "$glassworks" inspect "$1" --digest 2>/dev/null || true; } | awk_sum; }
 awk_sum() { # sum of the third column
@@ -290,6 +308,7 @@ hand_over() {
     detail+="the campaign on the processor failed; "
     return 1
   fi
+  all_rounds="$(rounds_of whole)"
   for kinds in "cuda cpu" "cpu cuda"; do
     read -r first second <<<"$kinds"
     if change "$first-$second" "$first" "$second"; then
@@ -310,7 +329,7 @@ hand_over() {
 run_handover() {
   local status=0 begin=$SECONDS detail="" handed_over=0 all_rounds=0 kind
   : >handover.log
-  for kind in heisenberg ising potts phi4; do
+  for kind in heisenberg ising potts phi4 words vectors; do
     hand_over "$kind" || status=1
   done
   finish handover "$status" $((SECONDS - begin)) "${detail%; }"
@@ -465,6 +484,7 @@ wanted() { [[ -z $only || ,$only, == *",$1,"* ]]; }
 if wanted tests; then run_tests; fi
 if wanted digests; then run_digests; fi
 if wanted bench; then run_bench; fi
+if wanted courses; then run_courses; fi
 if wanted cluster; then run_cluster; fi
 if wanted handover; then run_handover; fi
 if wanted faults; then run_faults; fi
