@@ -16,16 +16,16 @@ no_orphans whole
 
 # --- kill -9 ---
 scale=$((${GLASSWORKS_TEST_ALL:-0} + 1))
-kill_and_restart whole single 1 $((8 * scale))
+kill_and_restart whole single 1 $((6 * scale))
 echo "ok   one process: $kills kills, $interrupted of them with committed rounds, $campaigns campaigns"
 before=$kills
-kill_and_restart whole several 3 $((20 * scale))
+kill_and_restart whole several 3 $((15 * scale))
 echo "ok   three processes: $((kills - before)) kills"
 before=$kills
 for _ in 1 2 3; do kill_one_of whole left 3; done
 [[ $kills -gt $before ]] || fail "all processes had ended before they could be killed"
 echo "ok   others finish what $((kills - before)) killed processes left"
-[[ $kills -ge $((25 * scale)) && $interrupted -ge $((10 * scale)) ]] || fail "only $interrupted of $kills kills met committed rounds"
+[[ $kills -ge $((20 * scale)) && $interrupted -ge $((8 * scale)) ]] || fail "only $interrupted of $kills kills met committed rounds"
 echo "ok   $kills kills in $campaigns campaigns, $interrupted with committed rounds, $leftovers that left files"
 
 # What was written but never committed, and a temporary file, are removed by the next run.
