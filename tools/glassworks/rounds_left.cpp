@@ -54,7 +54,6 @@ RoundsLeft rounds_left(const Config& config, std::size_t size_index, const std::
     add(row);
   }
   left.expected += order.remaining_work();
-  if (config.convergence.lengths == Lengths::course) left.least = left.expected = left.most;
   if (order.open() == 0 || left.least == left.most) left.judged = 0;
   return left;
 }

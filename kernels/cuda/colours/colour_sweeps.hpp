@@ -7,30 +7,13 @@
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
 #include "kernels/cuda/colours/colour_order.hpp"
 #include "kernels/cuda/colours/colour_plan.hpp"
+#include "kernels/cuda/small_divisor.hpp"
 #include "kernels/rounds/moves.hpp"
 
 namespace glassworks { inline namespace cuda {
 
 /// The passes over the sites of one colour. energies changes nothing: it adds up -E.
 enum class ColourPass { heat_bath, metropolis, over_relaxation, energies };
-
-/// A number by which threads divide: exact for n `value` < 2^32.
-struct SmallDivisor {
-  unsigned value = 1, inverse = 0;
-
-  SmallDivisor() = default;
-  explicit SmallDivisor(int divisor)
-      : value(static_cast<unsigned>(divisor)),
-        inverse(static_cast<unsigned>(((std::uint64_t{1} << 32) + value - 1) / value)) {}
-#if defined(__CUDACC__)
-  /// Quotient; the rest stays.
-  [[nodiscard]] __device__ __forceinline__ int divide(unsigned& number) const {
-    const unsigned quotient = value == 1 ? number : __umulhi(number, inverse);
-    number -= quotient * value;
-    return static_cast<int>(quotient);
-  }
-#endif
-};
 
 /// One of them, for all replicas of a batch. Those of a realization are shared out to `runs` runs; a thread goes
 /// through the replicas of a run, for which it loads its couplings once.

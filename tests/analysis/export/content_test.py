@@ -130,16 +130,8 @@ class Content(ExportTest):
                 self.assertEqual(float(row["tau"]), table["tau"][r])
 
     def test_documented_content_is_there_and_described(self):
-        names = []
         with h5py.File(self.out / "campaign.h5") as file:
-            file.visit(lambda name: names.append("/" + name))
-            for name in DOCUMENTED:
-                self.assertIn(name, names)
-            for name in names:
-                item = file[name]
-                if isinstance(item, h5py.Dataset) and item.shape and not name.startswith("/provenance"):
-                    self.assertEqual(item.attrs["shape"].count("["), item.ndim, name)
-                    self.assertTrue(item.attrs["description"], name)
+            support.check_described(self, file, DOCUMENTED)
             for L in (4, 6):
                 for observable in file[f"sizes/L{L}/observables"].values():
                     self.assertTrue(observable.attrs["units"] and observable.attrs["description"], observable.name)

@@ -113,16 +113,8 @@ class Course(ExportTest):
         self.assertEqual([len(rows), rows[8]["rounds"], rows[11]["status"]], [12, "5", "queued"])
 
     def test_documented_content_is_there_and_described(self):
-        names = []
         with h5py.File(self.out / "campaign.h5") as file:
-            file.visit(lambda name: names.append("/" + name))
-            for name in DOCUMENTED:
-                self.assertIn(name, names)
-            for name in names:
-                item = file[name]
-                if isinstance(item, h5py.Dataset) and item.shape and not name.startswith("/provenance"):
-                    self.assertEqual(item.attrs["shape"].count("["), item.ndim, name)
-                    self.assertTrue(item.attrs["description"], name)
+            names = support.check_described(self, file, DOCUMENTED)
         self.assertNotIn("/sizes/L8/series/observables/c4_axis(1)", names)
         if shutil.which("h5dump"):
             listing = subprocess.run(["h5dump", "-n", str(self.out / "campaign.h5")], capture_output=True, text=True).stdout

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import unittest
 
+import h5py
 import numpy as np
 import xxhash
 
@@ -124,3 +125,17 @@ def stored_bins(campaign, L, realization):
     out = {name: np.frombuffer(b"".join(columns[name]), dtype).reshape((n,) + shape)
            for name, (dtype, shape) in shapes.items()}
     return out | {name: np.array(columns[name]) for name in ("measurements", "seconds", "provenance")}
+
+
+def check_described(test, file, documented):
+    """All names that are documented are there, and every array says what it is. Returns the names in the file."""
+    names = []
+    file.visit(lambda name: names.append("/" + name))
+    for name in documented:
+        test.assertIn(name, names)
+    for name in names:
+        item = file[name]
+        if isinstance(item, h5py.Dataset) and item.shape and not name.startswith("/provenance"):
+            test.assertEqual(item.attrs["shape"].count("["), item.ndim, name)
+            test.assertTrue(item.attrs["description"], name)
+    return names

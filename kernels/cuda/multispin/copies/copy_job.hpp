@@ -5,32 +5,21 @@
 #include <cstdint>
 
 #include "kernels/cuda/device_batch.hpp"
+#include "kernels/cuda/small_divisor.hpp"
 #include "kernels/models/copy_levels.hpp"
 
 namespace glassworks { inline namespace cuda {
-
-/// n / d of numbers with n d < 2^32 and d > 1, by a multiplication.
-struct QuickDivision {
-  std::uint32_t divisor = 1, factor = 0;
-
-  [[nodiscard]] static QuickDivision by(std::uint32_t d) { return {d, d > 1 ? ~0U / d + 1 : 0U}; }
-#if defined(__CUDACC__)
-  [[nodiscard]] __device__ std::uint32_t divide(std::uint32_t n) const {
-    return divisor == 1 ? n : __umulhi(n, factor);
-  }
-#endif
-};
 
 /// A batch whose copies are lanes of words (CopyAddress): what its kernels see. A site has 128 bits for each group of
 /// copies, 16 bytes; bit 1 is a spin -1. Plain values and device pointers.
 struct CopyJob {
   DeviceBatch common;
-  int groups = 0;            ///< of 128 copies
-  int sweeps = 0;            ///< of a step
-  int rows = 0;              ///< of the lattice, along x
-  std::uint32_t blocks = 0;  ///< multispin_blocks: quads of four sites of one colour in two rows
-  QuickDivision quads_of_row,
-      rows_of_layer;  ///< quads of two rows; rows from one coordinate of the last axis to the next
+  int groups = 0;              ///< of 128 copies
+  int sweeps = 0;              ///< of a step
+  int rows = 0;                ///< of the lattice, along x
+  std::uint32_t blocks = 0;    ///< multispin_blocks: quads of four sites of one colour in two rows
+  SmallDivisor quads_of_row;   ///< of two rows
+  SmallDivisor rows_of_layer;  ///< from one coordinate of the last axis to the next
   MultispinRule rule = MultispinRule::metropolis;
   const CopyLevels* d_levels = nullptr;        ///< [slot]
   const int* d_row_neighbour = nullptr;        ///< at +axis, -axis of all axes but x [row][axis - 1][2]

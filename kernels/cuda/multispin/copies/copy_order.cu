@@ -1,26 +1,13 @@
 #include "kernels/cuda/cluster/launch.cuh"
-#include "kernels/cuda/multispin/copies/copy_job.hpp"
+#include "kernels/cuda/multispin/copies/word_site.cuh"
 
 namespace glassworks { inline namespace cuda {
 namespace {
 
 constexpr int order_threads = 256, copy_lanes_of_word = 128;
 
-/// A site in its natural order: order_threads that follow each other read bytes and floats that do.
-struct CopySite {
-  std::int64_t site;
-  int row, x, colour;
-  std::int64_t place;  ///< of its colour
-
-  __device__ explicit CopySite(const CopyJob& job) : site(std::int64_t{blockIdx.x} * order_threads + threadIdx.x) {
-    if (site >= job.common.sites()) return;
-    const int L = job.common.lattice.L;
-    row = static_cast<int>(site / L);
-    x = static_cast<int>(site - std::int64_t{row} * L);
-    colour = (x + job.d_row_parity[row]) & 1;
-    place = std::int64_t{row} * (L / 2) + x / 2;
-  }
-};
+/// The site of a thread, in natural order: threads that follow each other read bytes and floats that do.
+__device__ std::int64_t ordered_site() { return std::int64_t{blockIdx.x} * order_threads + threadIdx.x; }
 
 /// A lattice of words: the copies of a group of a task in a slot.
 struct CopyWordsOf {
@@ -41,9 +28,9 @@ struct CopyWordsOf {
 
 /// Grid: (sites, tasks).
 __global__ void __launch_bounds__(order_threads) couplings_kernel(const __grid_constant__ CopyJob job) {
-  const CopySite here(job);
   const DeviceBatch& b = job.common;
-  if (here.site >= b.sites()) return;
+  if (ordered_site() >= b.sites()) return;
+  const WordSite here(job, ordered_site());
   const auto task = static_cast<int>(blockIdx.y);
   const float* const J = b.d_couplings == nullptr ? nullptr : b.couplings_of(task);
   const auto is_negative = [&](int axis, std::int64_t site) {
@@ -60,8 +47,8 @@ __global__ void __launch_bounds__(order_threads) couplings_kernel(const __grid_c
 /// Grid: (sites, lattices).
 template <bool pack>
 __global__ void __launch_bounds__(order_threads) order_kernel(const __grid_constant__ CopyJob job) {
-  const CopySite here(job);
-  if (here.site >= job.common.sites()) return;
+  if (ordered_site() >= job.common.sites()) return;
+  const WordSite here(job, ordered_site());
   const auto number = static_cast<int>(blockIdx.y);
   const CopyWordsOf of(job, number);
   uint4& at = job.d_spins[(std::int64_t{number} * 2 + here.colour) * job.places() + here.place];

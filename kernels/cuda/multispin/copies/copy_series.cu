@@ -2,6 +2,7 @@
 
 #include "kernels/cuda/cluster/launch.cuh"
 #include "kernels/cuda/multispin/copies/copy_series.hpp"
+#include "kernels/cuda/multispin/copies/word_site.cuh"
 
 namespace glassworks { inline namespace cuda {
 namespace {
@@ -15,21 +16,6 @@ __device__ uint4 different(const uint4& a, const uint4& b) {
 }
 __device__ int ones(const uint4& a) { return __popc(a.x) + __popc(a.y) + __popc(a.z) + __popc(a.w); }
 
-/// A site of the lattice and where the words of a chain have it.
-struct SitePlace {
-  std::int64_t site;
-  int row, x, colour;
-  std::int64_t place;
-
-  __device__ SitePlace(const CopyJob& job, std::int64_t site_) : site(site_) {
-    const int L = job.common.lattice.L;
-    row = static_cast<int>(site / L);
-    x = static_cast<int>(site - std::int64_t{row} * L);
-    colour = (x + job.d_row_parity[row]) & 1;
-    place = std::int64_t{row} * (L / 2) + x / 2;
-  }
-};
-
 __device__ std::int64_t site_of_thread() { return std::int64_t{blockIdx.x} * series_threads + threadIdx.x; }
 
 /// Grid: (sites, groups), here and below.
@@ -37,7 +23,7 @@ __global__ void __launch_bounds__(series_threads)
     spins_kernel(const __grid_constant__ CopyJob job, const __grid_constant__ CopySlot slot, uint4* d_spins) {
   const std::int64_t site = site_of_thread();
   if (site >= job.common.sites()) return;
-  const SitePlace here(job, site);
+  const WordSite here(job, site);
   const auto group = static_cast<int>(blockIdx.y);
   const std::int64_t number = (std::int64_t{slot.task} * job.groups + group) * job.common.slots + slot.slot;
   d_spins[group * job.common.sites() + site] =
@@ -222,7 +208,7 @@ __global__ void __launch_bounds__(series_threads)
     for (int x_0 = 0; x_0 < L; x_0 += lanes_of_warp) {
       const int x = x_0 + lane;
       const std::int64_t site = std::int64_t{row} * L + min(x, L - 1);
-      const SitePlace here(job, site);
+      const WordSite here(job, site);
       const uint4 s = spins[site];
       const unsigned J = job.d_negative[(2 * slot.task + here.colour) * job.places() + here.place];
       for (int axis = 0; axis < lattice.dim; ++axis) {

@@ -160,11 +160,14 @@ struct RowPair {
 
   template <int dim>
   static __device__ RowPair of(const CopyJob& job, std::uint32_t quad) {
-    const std::uint32_t pair = job.quads_of_row.divide(quad);
-    std::uint32_t row = 2 * pair;  // two rows that follow each other along the last axis
-    if constexpr (dim > 2) row = pair + job.rows_of_layer.divide(pair) * job.rows_of_layer.divisor;
-    const auto first_x = static_cast<int>(sites_of_quad * (quad - pair * job.quads_of_row.divisor));
-    return {static_cast<int>(row), first_x, job.d_row_parity[row]};
+    unsigned of_row = quad;
+    const int pair = job.quads_of_row.divide(of_row);
+    int row = 2 * pair;  // two rows that follow each other along the last axis
+    if constexpr (dim > 2) {
+      auto of_layer = static_cast<unsigned>(pair);
+      row = pair + job.rows_of_layer.divide(of_layer) * static_cast<int>(job.rows_of_layer.value);
+    }
+    return {row, sites_of_quad * static_cast<int>(of_row), job.d_row_parity[row]};
   }
 };
 
@@ -250,7 +253,7 @@ __global__ void __launch_bounds__(threads)
     for (int second = 0; second < 2; ++second) {
       const int site = 2 * (lane & 1) + ((rows.parity + colour + second) & 1), x = rows.first_x + site;
       if (x >= b.lattice.L) continue;
-      const int row = rows.row + (second == 1 ? static_cast<int>(job.rows_of_layer.divisor) : 0);
+      const int row = rows.row + (second == 1 ? static_cast<int>(job.rows_of_layer.value) : 0);
       if (rare == 0) {
         update_site<dim, drawn, false>(job, levels, numbers, own, other, negative, row, x, site, of_block, false);
       } else {

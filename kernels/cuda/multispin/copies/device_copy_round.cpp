@@ -57,8 +57,8 @@ void DeviceCopyRounds::begin(const Chain& chain, std::span<const RoundTask> task
   job_.sweeps = chain.protocol.sweeps_per_exchange * chain.protocol.heatbath;
   job_.rows = static_cast<int>(chain.lattice.sites() / chain.lattice.L);
   job_.blocks = multispin_blocks(chain.lattice);
-  job_.quads_of_row = QuickDivision::by(static_cast<std::uint32_t>(chain.lattice.L + 3) / 4);
-  job_.rows_of_layer = QuickDivision::by(static_cast<std::uint32_t>(job_.rows / chain.lattice.L));
+  job_.quads_of_row = SmallDivisor((chain.lattice.L + 3) / 4);
+  job_.rows_of_layer = SmallDivisor(job_.rows / chain.lattice.L);
   job_.rule = chain.protocol.multispin;
   upload_rows(chain.lattice, stream);
   set_temperatures(chain, stream);
