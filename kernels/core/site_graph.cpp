@@ -1,0 +1,108 @@
+#include "kernels/core/site_graph.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace glassworks { inline namespace core {
+
+SiteGraph::SiteGraph(std::int64_t sites, std::vector<GraphBond> bonds, std::vector<GraphAxis> axes,
+                     std::vector<std::int32_t> colours)
+    : bonds_(std::move(bonds)), colour_(std::move(colours)), axes_(std::move(axes)) {
+  if (sites < 1) throw std::invalid_argument("A graph has no sites (it needs one at least). Give its sites.");
+  if (sites >= max_sites || static_cast<std::int64_t>(bonds_.size()) > max_bonds) {
+    throw std::invalid_argument(
+        fmt::format("A graph of {} sites and {} bonds is too large (less than {} sites and at most {} bonds can be "
+                    "numbered). Use a smaller one.",
+                    sites, bonds_.size(), max_sites, max_bonds));
+  }
+  for (GraphBond& bond : bonds_) {
+    if (bond.a > bond.b) std::swap(bond.a, bond.b);
+    if (bond.a < 0 || bond.b >= sites) {
+      throw std::invalid_argument(
+          fmt::format("The bond {} - {} leads out of a graph of {} sites (they are numbered from 0). Correct the bond.",
+                      bond.a, bond.b, sites));
+    }
+    if (bond.a == bond.b) {
+      throw std::invalid_argument(fmt::format(
+          "A bond leads from site {} to itself (a spin does not interact with itself). Leave it out.", bond.a));
+    }
+  }
+  std::ranges::sort(bonds_);
+  if (const auto twice = std::ranges::adjacent_find(bonds_); twice != bonds_.end()) {
+    throw std::invalid_argument(
+        fmt::format("The bond {} - {} stands twice (a graph has one bond between two sites). Give the sum of both.",
+                    twice->a, twice->b));
+  }
+  begin_.assign(static_cast<std::size_t>(sites) + 1, 0);
+  number_neighbours();
+  if (colour_.empty()) {
+    colour_by_number();
+  } else {
+    check_colours();
+  }
+  colours_ = *std::ranges::max_element(colour_) + 1;
+  for (const GraphAxis& axis : axes_) {
+    const auto in_range = [&](std::int32_t x) { return x >= 0 && x < axis.planes; };
+    if (axis.plane.size() != static_cast<std::size_t>(sites) || !std::ranges::all_of(axis.plane, in_range)) {
+      throw std::invalid_argument(
+          "The positions of a graph do not fit it (each site needs a plane along each axis). Correct them.");
+    }
+  }
+}
+
+/// Bonds ascend by (a, b), so that the neighbours of a site ascend if those below it come first.
+void SiteGraph::number_neighbours() {
+  for (const GraphBond& bond : bonds_) {
+    ++begin_[static_cast<std::size_t>(bond.a) + 1];
+    ++begin_[static_cast<std::size_t>(bond.b) + 1];
+  }
+  for (std::size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
+  neighbours_.resize(2 * bonds_.size());
+  std::vector<std::int64_t> next(begin_.begin(), begin_.end() - 1);
+  const auto add = [&](std::int32_t site, std::int32_t other, std::size_t bond) {
+    neighbours_[static_cast<std::size_t>(next[static_cast<std::size_t>(site)]++)] = {other,
+                                                                                     static_cast<std::int32_t>(bond)};
+  };
+  for (std::size_t bond = 0; bond < bonds_.size(); ++bond) add(bonds_[bond].b, bonds_[bond].a, bond);
+  for (std::size_t bond = 0; bond < bonds_.size(); ++bond) add(bonds_[bond].a, bonds_[bond].b, bond);
+}
+
+void SiteGraph::colour_by_number() {
+  colour_.assign(begin_.size() - 1, 0);
+  std::vector<std::int32_t> taken_by;  // [colour], the last site with a neighbour of this colour, + 1
+  for (std::int32_t site = 0; site < sites(); ++site) {
+    for (const Neighbour& neighbour : neighbours(site)) {
+      if (neighbour.site > site) break;
+      const auto colour = static_cast<std::size_t>(colour_[static_cast<std::size_t>(neighbour.site)]);
+      if (colour >= taken_by.size()) taken_by.resize(colour + 1);
+      taken_by[colour] = site + 1;
+    }
+    std::int32_t colour = 0;
+    while (static_cast<std::size_t>(colour) < taken_by.size() && taken_by[static_cast<std::size_t>(colour)] == site + 1)
+      ++colour;
+    colour_[static_cast<std::size_t>(site)] = colour;
+  }
+}
+
+void SiteGraph::check_colours() const {
+  if (colour_.size() + 1 != begin_.size() || *std::ranges::min_element(colour_) < 0) {
+    throw std::invalid_argument("The colours of a graph do not fit it (each site needs one). Correct them.");
+  }
+  for (const GraphBond& bond : bonds_) {
+    if (colour(bond.a) == colour(bond.b)) {
+      throw std::invalid_argument(
+          fmt::format("The neighbours {} and {} have one colour (neighbours need different ones). Correct the colours.",
+                      bond.a, bond.b));
+    }
+  }
+}
+
+int SiteGraph::largest_degree() const {
+  int largest = 0;
+  for (std::int64_t site = 0; site < sites(); ++site) largest = std::max(largest, degree(site));
+  return largest;
+}
+
+}}  // namespace glassworks::core
