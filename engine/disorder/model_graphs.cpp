@@ -118,7 +118,7 @@ bool ModelConfig::is_graph(int size) const {
   const auto shape = std::ranges::find(shapes, size, &LatticeShape::longest);
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(std::max(dim, 1)); ++axis) {
     const int length = shape == shapes.end() ? size : shape->lengths.at(axis);
-    if (length % 2 != 0 && !(is_open(axis) && shape != shapes.end())) return true;
+    if (length % 2 != 0 && !is_open(axis)) return true;
   }
   return false;
 }
@@ -173,6 +173,7 @@ Lattice ModelConfig::lattice_of(int size) const {
   if (shape != shapes.end() && !shape->is_even_cube()) {
     std::ranges::copy(shape->lengths, result.lengths.begin());
   }
+  if (size % 2 != 0 && shape == shapes.end()) std::fill_n(result.lengths.begin(), dim, size);
   return result;
 }
 

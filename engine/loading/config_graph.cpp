@@ -59,11 +59,11 @@ void validate_graph_keys(const ModelConfig& model, const std::string& lattice) {
 void validate_graph_disorder(const Config& config, const std::string& lattice) {
   const ModelConfig& model = config.model;
   if (std::ranges::find(model.boundary, AxisEnds::antiperiodic) != model.boundary.end()) {
-    throw InputError(
-        InputFault::conflict, "model.boundary",
-        fmt::format("model.boundary = antiperiodic does not fit {} (it is a graph, which has no ends). Use "
-                    "periodic or open, or even lengths of the hypercubic lattice.",
-                    lattice));
+    throw InputError(InputFault::conflict, "model.boundary",
+                     fmt::format("model.boundary = antiperiodic does not fit {} (bonds of a graph cross no ends, and "
+                                 "lattices with odd lengths are graphs). Use periodic or open, or even lengths of the "
+                                 "hypercubic lattice.",
+                                 lattice));
   }
   if (!model.boundary.empty() && !model.has_positions()) refuse_unused("model.boundary", lattice, "hypercubic");
   if (!model.shapes.empty() && model.lattice != LatticeChoice::hypercubic) {

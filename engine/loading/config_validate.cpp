@@ -52,7 +52,7 @@ void validate_lengths(const ModelConfig& model, int limit) {
       };
       if (!open && length < smallest_L) {
         throw reject("too short for a closed axis (both neighbours would be the same site)",
-                     "Use 3 or more, or model.boundary = open along it.");
+                     "Use 3 or more (even lengths are faster), or model.boundary = open along it.");
       }
       if (length < 2) throw reject("too short (it has no bonds)", "Use 2 or more, or a lattice of lower dimension.");
       if (length > longest) throw reject("too long (at most 65535)", "Use a shorter one.");
@@ -71,7 +71,7 @@ std::string suggested_shape(const ModelConfig& model, int L) {
   if (!model.is_hypercubic()) return {};
   LatticeShape shape;
   for (const AxisEnds ends : model.boundary) {
-    shape.lengths.push_back(ends == AxisEnds::open ? L : std::max(smallest_L, L + L % 2));
+    shape.lengths.push_back(ends == AxisEnds::open ? L : std::max(4, L + L % 2));
   }
   return fmt::format("model.shape = {}{}", write_value(shape),
                      rules_of(model.spins).other_lattices ? "" : " with model.type = on and model.n = 3");
@@ -81,8 +81,16 @@ void validate_sizes(const ModelConfig& model) {
   const bool is_other_graph = model.lattice >= LatticeChoice::graph;  // problem_of(recipe) knows its sizes
   const int limit = is_other_graph ? std::numeric_limits<int>::max()
                                    : rules_of(model.spins).largest_L[static_cast<std::size_t>(model.dim)];
-  const int smallest = is_other_graph ? 1 : smallest_L;
-  const std::string suggestion = fmt::format("Use a number from {} to {}.", smallest, limit);
+  const bool takes_graphs = rules_of(model.spins).other_lattices;
+  const int smallest = is_other_graph ? 1 : takes_graphs ? smallest_L : 4;
+  if (limit == 0) {
+    throw InputError(InputFault::out_of_range, "model.dim",
+                     fmt::format("model.dim = {} does not fit model.type = {} (it has at most 4). Use model.type = on "
+                                 "with model.n = 3.",
+                                 model.dim, write_value(model.spins.kind)));
+  }
+  const std::string suggestion =
+      fmt::format("Use {} number from {} to {}.", takes_graphs ? "a" : "an even", smallest, limit);
   if (model.L.empty())
     throw InputError(InputFault::missing, "model.L",
                      "model.L is missing (there is no size to simulate). " + suggestion);
@@ -97,6 +105,9 @@ void validate_sizes(const ModelConfig& model) {
   };
   for (auto L = model.L.begin(); L != model.L.end(); ++L) {
     if (*L < smallest) throw reject(*L, "too small (at L = 2 both neighbours along an axis are the same site)");
+    if (*L % 2 != 0 && !takes_graphs) {
+      throw reject(*L, "odd (the checkerboard of this model needs two equal sublattices)");
+    }
     if (*L > limit) throw reject(*L, fmt::format("too large (the limit for model.dim = {} is {})", model.dim, limit));
     if (std::find(model.L.begin(), L, *L) != L) {
       throw InputError(InputFault::repeated, "model.L",

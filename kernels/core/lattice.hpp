@@ -13,7 +13,7 @@ enum class Boundary { periodic, open };
 /// Which bonds a site has. All sites stand at x_1 a_1 + ... + x_d a_d; hypercubic bonds join neighbours along the axes.
 /// graph: the bonds of a SiteGraph, which belongs to the disorder of a realization.
 enum class LatticeKind { hypercubic, triangular, fcc, bcc, graph };
-constexpr int lattice_kinds = 5;
+constexpr int lattice_kinds = 4;  ///< with bond vectors
 
 /// A lattice, defined by the bonds that a site owns, half of all its bonds: bond b leads from x to x + v_b. No v_b is
 /// even in every component, as the colouring requires. The definition of the chain, the plain kernels and the

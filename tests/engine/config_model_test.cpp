@@ -139,7 +139,7 @@ TEST_F(ModelConfigs, NonsenseIsRefusedInOneSentence) {
     refused({"protocol.kind=few-cluster", "protocol.seed_tile=4", std::string("protocol.p_flip=") + p},
             InputFault::out_of_range, "protocol.p_flip");
   }
-  refused({"model.L=7"}, InputFault::out_of_range, "model.L");
+  refused({"model.L=2"}, InputFault::out_of_range, "model.L");
   refused({"model.L=16386"}, InputFault::out_of_range, "model.L");
   std::string hopping = ising;
   hopping.replace(hopping.find("temperatures = 2.2, 2.4"), std::string("temperatures = 2.2, 2.4").size(),
@@ -191,6 +191,9 @@ TEST_F(ModelConfigs, DisorderFitsTheModel) {
   EXPECT_NO_THROW(static_cast<void>(make_disorder(load(ising, file), lattice, 0)));
   std::vector<std::string> potts = file;
   potts.emplace_back("model.type=potts");
+  potts.emplace_back("protocol.kind=local");
+  EXPECT_NO_THROW(static_cast<void>(make_disorder(load(ising, potts), lattice, 0)));
+  potts.back() = "protocol.kind=wolff";
   EXPECT_THAT([&] { return make_disorder(load(ising, potts), lattice, 0); },
               Refuses(InputFault::conflict, (folder_ / "J.txt").string()));
 }
@@ -340,7 +343,7 @@ TEST_F(ModelConfigs, Lattices) {
   EXPECT_EQ(make_disorder(fcc, fcc.lattice(6), 0).couplings.size(), 6U * 216U);
 
   expect_refused(spins, {"model.lattice=fcc", "model.dim=2"}, InputFault::conflict, "model.dim");
-  expect_refused(spins, {"model.lattice=kagome"}, InputFault::unknown, "model.lattice");
+  expect_refused(spins, {"model.lattice=maple-leaf"}, InputFault::unknown, "model.lattice");
   expect_refused(spins, {"model.lattice=fcc", "model.type=heisenberg"}, InputFault::conflict, "model.lattice");
   expect_refused(spins, {"model.lattice=fcc", "model.type=on", "model.n=2", "protocol.tile=2", "model.L=8"},
                  InputFault::conflict, "protocol.tile");

@@ -44,8 +44,8 @@ TEST_F(ShapeConfigs, SizesOfPrismsAreKnownByTheirGreatestLength) {
   EXPECT_EQ(campaign_changes(config, other).size(), 2U);
 }
 
-/// Odd lengths are possible along open axes, and the message gives the shape that has them.
-TEST_F(ShapeConfigs, OddLengthsAlongOpenAxesAreSuggestedAsShapes) {
+/// Odd lengths are possible: along open axes as shapes, which the message suggests, along closed ones as graphs.
+TEST_F(ShapeConfigs, OddLengths) {
   const std::string keys = "disorder.realizations = 3\nladder.temperatures = 1, 1.2\n";
   const auto with = [](std::vector<std::string> overrides, const char* last) {
     overrides.emplace_back(last);
@@ -54,10 +54,17 @@ TEST_F(ShapeConfigs, OddLengthsAlongOpenAxesAreSuggestedAsShapes) {
   for (const char* model : {"ising", "heisenberg"}) {
     const std::string text = keys + "model.type = " + model + "\n";
     const std::vector<std::string> film{"model.dim=3", "model.boundary=periodic, open, open"};
-    expect_refused(text, with(film, "model.L=7"), InputFault::out_of_range, "model.L");
     expect_refused(text, with(film, "model.L=2"), InputFault::out_of_range, "model.L");
-    expect_refused(text, {"model.L=7", "model.boundary=antiperiodic"}, InputFault::out_of_range, "model.L");
   }
+  const std::string vectors = keys + "model.type = heisenberg\n", states = keys + "model.type = ising\n";
+  const std::vector<std::string> film{"model.dim=3", "model.boundary=periodic, open, open"};
+  expect_refused(vectors, with(film, "model.L=7"), InputFault::out_of_range, "model.L");
+  expect_refused(states, {"model.L=7", "model.boundary=antiperiodic"}, InputFault::conflict, "model.boundary");
+  EXPECT_TRUE(load(states, with(film, "model.L=7")).lattice(7).is_graph());
+  EXPECT_EQ(load(states, with(film, "model.L=7")).lattice(7).sites(), 343);
+  const Lattice open = load(states, {"model.L=7", "model.boundary=open"}).lattice(7);
+  EXPECT_FALSE(open.is_graph());
+  EXPECT_EQ(open, load(states, {"model.shape=7x7x7", "model.boundary=open"}).lattice(7));
   const Config followed =
       load(keys, {"model.type=on", "model.n=3", "model.boundary=periodic, open, open", "model.shape=8x7x7"});
   EXPECT_EQ(followed.lattice(8).sites(), 8 * 7 * 7);
@@ -67,7 +74,7 @@ TEST_F(ShapeConfigs, ShapesThatCannotBe) {
   const auto refused = [&](const std::vector<std::string>& overrides, InputFault fault, const std::string& subject) {
     expect_refused(prisms, overrides, fault, subject);
   };
-  refused({"model.shape=8x8x7"}, InputFault::out_of_range, "model.shape");
+  EXPECT_EQ(load(prisms, {"model.shape=8x8x7"}).lattice(8).bonds(), 3 * 8 * 8 * 7);
   refused({"model.shape=8x2x8"}, InputFault::out_of_range, "model.shape");
   refused({"model.shape=8x1x8", "model.boundary=open"}, InputFault::out_of_range, "model.shape");
   refused({"model.shape=8x0x8", "model.boundary=open"}, InputFault::out_of_range, "model.shape");
@@ -80,7 +87,8 @@ TEST_F(ShapeConfigs, ShapesThatCannotBe) {
   refused({"model.dim=2"}, InputFault::conflict, "model.shape");
   refused({"model.shape=8x8xz"}, InputFault::malformed, "model.shape");
   refused({"model.shape=8x8x"}, InputFault::missing, "model.shape");
-  refused({"model.shape=4x4x4x4x8"}, InputFault::out_of_range, "model.dim");
+  EXPECT_TRUE(load(prisms, {"model.shape=4x4x4x4x8"}).lattice(8).is_graph());
+  refused({"model.shape=4x4x4x4x4x4x8"}, InputFault::out_of_range, "model.dim");
   refused({"model.type=heisenberg"}, InputFault::conflict, "model.shape");
   refused({"model.lattice=fcc"}, InputFault::conflict, "model.shape");
   refused({"protocol.kind=wolff", "protocol.cluster_sweeps=1", "backend.kind=cuda"}, InputFault::conflict,
