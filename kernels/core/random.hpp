@@ -24,7 +24,7 @@ enum class Stream : std::uint32_t {
   percolation = 11,   ///< occupation of bonds or sites
   numbering = 12,     ///< random numbers of the sites of a graph
   multispin = 13,     ///< local updates by multi-spin coding, shared by a group of realizations
-  dilution = 14,      ///< absent bonds of a realization, drawn in order; replica 1: absent sites
+  dilution = 14,      ///< absent bonds of a realization, drawn in order; replica 1: absent sites; 2: bonds of a graph
   anisotropy = 15,    ///< acceptance of local updates of vectors with an anisotropy
 };
 

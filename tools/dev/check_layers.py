@@ -30,14 +30,15 @@ BELOW_BACKENDS = [r"kernels/series/.*", *BELOW_SERIES]
 
 # Rooms of a layer, with those that each of them may look into.
 ENGINE_ROOMS = {
-    "config": [],
-    "disorder": ["config"],
+    "graphs": [],
+    "config": ["graphs"],
+    "disorder": ["config", "graphs"],
     "bins": ["config"],
     "checkpoint": ["config", "bins"],
     "starts": ["config", "disorder", "bins", "checkpoint"],
-    "loading": ["config", "disorder", "bins", "starts"],
+    "loading": ["config", "disorder", "bins", "graphs", "starts"],
     "ladder": ["config", "bins", "loading"],
-    "percolation": ["config", "loading"],
+    "percolation": ["config", "graphs", "loading"],
 }
 SCHEDULER_ROOMS = {
     "convergence": [],

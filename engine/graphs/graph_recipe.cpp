@@ -1,0 +1,269 @@
+#include "engine/graphs/graph_recipe.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "engine/graphs/annealer_graphs.hpp"
+#include "engine/graphs/cell_lattice.hpp"
+#include "engine/graphs/graph_words.hpp"
+#include "engine/graphs/random_bonds.hpp"
+#include "engine/graphs/regular_graph.hpp"
+#include "kernels/clusters/graph.hpp"
+
+namespace glassworks { inline namespace engine {
+namespace {
+
+[[noreturn]] void refuse_recipe(const std::string& what, const std::string& why, const std::string& suggestion) {
+  throw std::invalid_argument(fmt::format("{} cannot be made ({}). {}", what, why, suggestion));
+}
+
+const char* name_of(MadeGraph kind) {
+  switch (kind) {
+    case MadeGraph::random_regular:
+      return "random-regular";
+    case MadeGraph::erdos_renyi:
+      return "erdos-renyi";
+    case MadeGraph::power_law:
+      return "power-law";
+    case MadeGraph::power_law_complete:
+      return "complete power-law";
+    case MadeGraph::complete:
+      return "complete";
+    case MadeGraph::bethe:
+      return "bethe";
+    case MadeGraph::honeycomb:
+      return "honeycomb";
+    case MadeGraph::kagome:
+      return "kagome";
+    case MadeGraph::diamond:
+      return "diamond";
+    case MadeGraph::pyrochlore:
+      return "pyrochlore";
+    case MadeGraph::chimera:
+      return "chimera";
+    case MadeGraph::pegasus:
+      return "pegasus";
+    case MadeGraph::hypercubic:
+      return "hypercubic";
+    case MadeGraph::triangular:
+      return "triangular";
+    case MadeGraph::fcc:
+      return "fcc";
+    case MadeGraph::bcc:
+      return "bcc";
+  }
+  return "";
+}
+
+std::string recipe_text(const GraphRecipe& recipe) {
+  if (recipe.lengths.empty()) return fmt::format("A graph of kind {} and size {}", name_of(recipe.kind), recipe.size);
+  return fmt::format("A graph of kind {} and lengths {}", name_of(recipe.kind), fmt::join(recipe.lengths, " x "));
+}
+
+[[nodiscard]] CellLattice unit_cells_of(const GraphRecipe& recipe) {
+  switch (recipe.kind) {
+    case MadeGraph::honeycomb:
+      return honeycomb_cells(2);
+    case MadeGraph::diamond:
+      return honeycomb_cells(3);
+    case MadeGraph::kagome:
+      return simplex_cells(2);
+    case MadeGraph::pyrochlore:
+      return simplex_cells(3);
+    case MadeGraph::triangular:
+      return triangular_cells();
+    case MadeGraph::fcc:
+      return fcc_cells();
+    case MadeGraph::bcc:
+      return bcc_cells();
+    case MadeGraph::hypercubic:
+      if (recipe.dim < 1 || recipe.dim > CellLattice::max_dim) {
+        refuse_recipe(recipe_text(recipe), fmt::format("{} dimensions are not among 1 to 6", recipe.dim),
+                      "Choose 1 to 6 dimensions.");
+      }
+      return hypercubic_cells(recipe.dim);
+    default:
+      return {};
+  }
+}
+
+/// Throws where it does not fit the lattice.
+CellShape shape_of(const GraphRecipe& recipe, const CellLattice& lattice) {
+  const auto axes = static_cast<std::size_t>(lattice.dim);
+  CellShape shape{recipe.lengths, recipe.open};
+  if (shape.lengths.empty()) shape.lengths.assign(axes, recipe.size);
+  if (shape.open.empty()) shape.open.assign(axes, false);
+  if (shape.lengths.size() != axes || shape.open.size() != axes) {
+    refuse_recipe(recipe_text(recipe), fmt::format("it has {} axes", axes), "Give one length for each axis.");
+  }
+  double cells = 1;
+  for (std::size_t axis = 0; axis < axes; ++axis) {
+    const int least = shape.open[axis] ? 2 : lattice.least_closed;
+    if (shape.lengths[axis] < least) {
+      refuse_recipe(
+          recipe_text(recipe),
+          fmt::format("the length {} of axis {} is less than {}, and bonds would be there twice or not at all",
+                      shape.lengths[axis], axis + 1, least),
+          "Make the axis longer.");
+    }
+    cells *= shape.lengths[axis];
+  }
+  if (cells * static_cast<double>(std::max(lattice.offset.size(), lattice.bonds.size())) >
+      static_cast<double>(SiteGraph::max_bonds)) {
+    refuse_recipe(recipe_text(recipe), "it has more than 2^30 sites or bonds", "Make it smaller.");
+  }
+  return shape;
+}
+
+int whole_degree(const GraphRecipe& recipe, int largest) {
+  if (!(recipe.degree >= 1 && recipe.degree <= largest) || recipe.degree != std::floor(recipe.degree)) {
+    refuse_recipe(
+        recipe_text(recipe),
+        fmt::format("the number of neighbours, z = {}, is not a whole number from 1 to {}", recipe.degree, largest),
+        "Choose such a z.");
+  }
+  return static_cast<int>(recipe.degree);
+}
+
+void require_mean_degree(const GraphRecipe& recipe) {
+  if (!(recipe.degree > 0 && recipe.degree <= recipe.size - 1)) {
+    refuse_recipe(recipe_text(recipe),
+                  fmt::format("the mean degree c = {} is not above 0 and at most N - 1", recipe.degree),
+                  "Choose such a c.");
+  }
+}
+
+void require_sigma(const GraphRecipe& recipe) {
+  if (!(recipe.sigma >= 0 && recipe.sigma <= 10)) {
+    refuse_recipe(recipe_text(recipe), fmt::format("sigma = {} is not among 0 to 10", recipe.sigma),
+                  "Choose such a sigma.");
+  }
+}
+
+/// Sites and mean number of bonds.
+struct GraphNumbers {
+  std::int64_t sites = 0;
+  double bonds = 0;
+};
+
+GraphNumbers bethe_numbers(const GraphRecipe& recipe) {
+  const int z = whole_degree(recipe, 1000);
+  if (z < 2) refuse_recipe(recipe_text(recipe), "z = 1 is a pair of sites", "Choose z = 2 or more.");
+  std::int64_t sites = 1, shell = z;
+  for (int generation = 0; generation < recipe.size && sites < SiteGraph::max_bonds; ++generation) {
+    sites += shell;
+    shell *= z - 1;
+  }
+  return {sites, static_cast<double>(sites - 1)};
+}
+
+/// Throws where there is no such graph.
+GraphNumbers numbers_of(const GraphRecipe& recipe) {
+  const CellLattice lattice = unit_cells_of(recipe);
+  if (lattice.dim > 0) {
+    const CellShape shape = shape_of(recipe, lattice);
+    return {cell_sites(lattice, shape), static_cast<double>(cell_bonds(lattice, shape))};
+  }
+  if (!recipe.lengths.empty() || !recipe.open.empty()) {
+    refuse_recipe(recipe_text(recipe), "it has no axes", "Leave lengths and open ends out.");
+  }
+  const int least = recipe.kind == MadeGraph::chimera || recipe.kind == MadeGraph::bethe ? 1 : 2;
+  if (recipe.size < least) {
+    refuse_recipe(recipe_text(recipe), fmt::format("its size is less than {}", least), "Make it larger.");
+  }
+  const double n = recipe.size;
+  GraphNumbers numbers{recipe.size, n * (n - 1) / 2};
+  switch (recipe.kind) {
+    case MadeGraph::random_regular: {
+      const int z = whole_degree(recipe, recipe.size - 1);
+      if (std::int64_t{recipe.size} * z % 2 != 0) {
+        refuse_recipe(recipe_text(recipe),
+                      fmt::format("N z = {} x {} is odd, and each bond has two ends", recipe.size, z),
+                      "Make N or z even.");
+      }
+      numbers.bonds = n * z / 2;
+      break;
+    }
+    case MadeGraph::erdos_renyi:
+      require_mean_degree(recipe);
+      numbers.bonds = n * recipe.degree / 2;
+      break;
+    case MadeGraph::power_law:
+      require_mean_degree(recipe);
+      require_sigma(recipe);
+      numbers.bonds = static_cast<double>(power_law_bond_count(recipe.size, recipe.degree));
+      break;
+    case MadeGraph::power_law_complete:
+      require_sigma(recipe);
+      break;
+    case MadeGraph::bethe:
+      numbers = bethe_numbers(recipe);
+      break;
+    case MadeGraph::chimera:
+      numbers = {chimera_sites(recipe.size), static_cast<double>(chimera_bonds(recipe.size))};
+      break;
+    case MadeGraph::pegasus:
+      numbers = {pegasus_sites(recipe.size), static_cast<double>(pegasus_bonds(recipe.size))};
+      break;
+    default:
+      break;
+  }
+  // A margin for the bonds of erdos-renyi, whose number varies by its root.
+  const double most = static_cast<double>(SiteGraph::max_bonds);
+  if (numbers.bonds + 10 * std::sqrt(numbers.bonds) > most || static_cast<double>(numbers.sites) > most) {
+    refuse_recipe(recipe_text(recipe), "it has more than 2^30 sites or bonds", "Make it smaller.");
+  }
+  return numbers;
+}
+
+SiteGraph bethe_tree(const GraphRecipe& recipe) {
+  const Graph tree = Graph::bethe(static_cast<int>(recipe.degree), recipe.size, Numbering::standard);
+  std::vector<GraphBond> bonds;
+  bonds.reserve(tree.bonds());
+  tree.for_each_bond([&](BondIndex, Site a, Site b) {
+    bonds.push_back({static_cast<std::int32_t>(a), static_cast<std::int32_t>(b)});
+  });
+  return {tree.sites(), std::move(bonds)};
+}
+
+}  // namespace
+
+std::int64_t sites_of(const GraphRecipe& recipe) { return numbers_of(recipe).sites; }
+double expected_bonds(const GraphRecipe& recipe) { return numbers_of(recipe).bonds; }
+int axes_of(const GraphRecipe& recipe) { return unit_cells_of(recipe).dim; }
+
+MadeGraphSample make_graph(const GraphRecipe& recipe, PhiloxKey key, std::uint32_t realization) {
+  const std::int64_t sites = numbers_of(recipe).sites;
+  const CellLattice lattice = unit_cells_of(recipe);
+  if (lattice.dim > 0) return {cell_graph(lattice, shape_of(recipe, lattice)), {}};
+  key.generator = Generator::philox4x32;  // as all disorder
+  GraphWords words(key, realization);
+  switch (recipe.kind) {
+    case MadeGraph::random_regular:
+      return {SiteGraph(sites, random_regular_bonds(sites, static_cast<int>(recipe.degree), words)), {}};
+    case MadeGraph::erdos_renyi:
+      return {SiteGraph(sites, erdos_renyi_bonds(sites, recipe.degree, words)), {}};
+    case MadeGraph::power_law:
+      return {SiteGraph(sites, power_law_bonds(recipe.size, recipe.degree, recipe.sigma, words)), {}};
+    case MadeGraph::power_law_complete:
+      return {SiteGraph(sites, all_pairs(sites)), power_law_weights(recipe.size, recipe.sigma)};
+    case MadeGraph::complete: {
+      SiteGraph graph(sites, all_pairs(sites));
+      std::vector<double> weights(graph.bonds().size(), 1 / std::sqrt(static_cast<double>(sites)));
+      return {std::move(graph), std::move(weights)};
+    }
+    case MadeGraph::bethe:
+      return {bethe_tree(recipe), {}};
+    case MadeGraph::chimera:
+      return {chimera_graph(recipe.size), {}};
+    default:
+      return {pegasus_graph(recipe.size), {}};
+  }
+}
+
+}}  // namespace glassworks::engine

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/core/random.hpp"
+#include "kernels/core/site_graph.hpp"
+
+namespace glassworks { inline namespace engine {
+
+/// Graphs that the program makes.
+enum class MadeGraph {
+  random_regular,      ///< uniform among the simple graphs of N sites with z bonds each
+  erdos_renyi,         ///< each pair has a bond with probability c/(N - 1)
+  power_law,           ///< ring of N sites, N c/2 bonds with P(r) ~ r^(-2 sigma), r the chord
+  power_law_complete,  ///< the same ring, all pairs, variance of J ~ r^(-2 sigma), its sum over the bonds of a site 1
+  complete,            ///< Sherrington-Kirkpatrick: all pairs, weight N^(-1/2)
+  bethe,               ///< Cayley tree of `size` shells around a centre, z neighbours of inner sites
+  honeycomb,
+  kagome,
+  diamond,
+  pyrochlore,
+  chimera,
+  pegasus,
+  hypercubic,
+  triangular,
+  fcc,
+  bcc
+};
+
+/// What determines a graph, with a realization where it is random.
+struct GraphRecipe {
+  MadeGraph kind = MadeGraph::random_regular;
+  /// The label L: N of random_regular, erdos_renyi, power_law, power_law_complete and complete; shells of bethe; unit
+  /// cells along each axis of lattices; m of C_m and P_m.
+  int size = 0;
+  double degree = 0;         ///< z of random_regular and bethe; mean degree c of erdos_renyi and power_law
+  double sigma = 0;          ///< of power laws
+  int dim = 3;               ///< of hypercubic, 1 to 6
+  std::vector<int> lengths;  ///< cells along the axes of a lattice; empty: `size` along all of them
+  std::vector<bool> open;    ///< of the axes of a lattice; empty: all are closed
+};
+
+struct MadeGraphSample {
+  SiteGraph graph;
+  std::vector<double> weights;  ///< factor of the coupling of each bond [bond]; empty: 1
+};
+
+/// The graph of a realization: a pure function of the arguments. Random kinds take words from the stream dilution of
+/// the realization, replica 2 (GraphWords); the others are the same for all. Lattices have their positions and known
+/// colours (cell_graph), Chimera and Pegasus their numbers in other programs and known colours
+/// (annealer_graphs.hpp), the others are coloured by number. Throws std::invalid_argument (problem (why). suggestion)
+/// where there is no such graph.
+[[nodiscard]] MadeGraphSample make_graph(const GraphRecipe& recipe, PhiloxKey key, std::uint32_t realization);
+
+/// N. Throws as make_graph does.
+[[nodiscard]] std::int64_t sites_of(const GraphRecipe& recipe);
+
+/// Mean number of bonds. Throws as make_graph does.
+[[nodiscard]] double expected_bonds(const GraphRecipe& recipe);
+
+/// Whether realizations have different graphs.
+[[nodiscard]] constexpr bool is_random(MadeGraph kind) {
+  return kind == MadeGraph::random_regular || kind == MadeGraph::erdos_renyi || kind == MadeGraph::power_law;
+}
+
+/// Number of axes of a lattice of unit cells; 0 of other graphs.
+[[nodiscard]] int axes_of(const GraphRecipe& recipe);
+
+}}  // namespace glassworks::engine
