@@ -24,7 +24,7 @@ Vector corner(int a) {
   return vector;
 }
 
-Vector difference(const Vector& a, const Vector& b) {
+Vector vector_between(const Vector& a, const Vector& b) {
   Vector result{};
   for (std::size_t axis = 0; axis < result.size(); ++axis) result[axis] = a[axis] - b[axis];
   return result;
@@ -104,7 +104,7 @@ CellLattice bcc_cells() { return one_site_cells(3, {{1, 0, 0}, {0, 1, 0}, {0, 0,
 CellLattice honeycomb_cells(int dim) {
   CellLattice lattice{.dim = dim, .parts = dim + 1, .least_closed = 2, .offset = {Vector{}, Vector{}}, .bonds = {}};
   for (int axis = 0; axis < dim; ++axis) lattice.offset[1][static_cast<std::size_t>(axis)] = 1;
-  for (int a = 0; a <= dim; ++a) lattice.bonds.push_back({0, 1, difference(Vector{}, corner(a))});
+  for (int a = 0; a <= dim; ++a) lattice.bonds.push_back({0, 1, vector_between(Vector{}, corner(a))});
   return lattice;
 }
 
@@ -114,7 +114,7 @@ CellLattice simplex_cells(int dim) {
     lattice.offset.push_back(corner(a));  // in halves
     for (int b = a + 1; b <= dim; ++b) {
       lattice.bonds.push_back({a, b, Vector{}});
-      lattice.bonds.push_back({a, b, difference(corner(a), corner(b))});
+      lattice.bonds.push_back({a, b, vector_between(corner(a), corner(b))});
     }
   }
   return lattice;
