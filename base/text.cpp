@@ -183,4 +183,11 @@ std::string duration_text(double seconds) {
   return fmt::format("{} d {} h", s / 86400, s / 3600 % 24);
 }
 
+std::string in_quotes(std::string_view text) {
+  std::string shown(text.substr(0, 40));
+  std::replace_if(
+      shown.begin(), shown.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
+  return fmt::format("'{}{}'", shown, text.size() > 40 ? "..." : "");
+}
+
 }}  // namespace glassworks::base

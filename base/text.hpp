@@ -35,6 +35,9 @@ namespace glassworks { inline namespace base {
 [[nodiscard]] std::string visible_text(std::string_view text);
 [[nodiscard]] std::string visible_line(std::string_view text);
 
+/// A piece of a file for a message: in quotes, at most 40 characters, without control characters.
+[[nodiscard]] std::string in_quotes(std::string_view text);
+
 /// The first character of a UTF-8 text: its length in bytes and its code point; 0 bytes if the text does not start with
 /// a valid one.
 struct Utf8Character {

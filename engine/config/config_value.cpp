@@ -133,11 +133,4 @@ std::string write_value(const std::vector<LatticeShape>& value) {
   return text;
 }
 
-std::string in_quotes(std::string_view text) {
-  std::string shown(text.substr(0, 40));
-  std::replace_if(
-      shown.begin(), shown.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
-  return fmt::format("'{}{}'", shown, text.size() > 40 ? "..." : "");
-}
-
 }}  // namespace glassworks::engine

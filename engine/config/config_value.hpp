@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/text.hpp"
 #include "engine/config/config.hpp"
 
 /// Values of configuration keys as text and back. Reading rejects whatever is not wholly and exactly a value.
@@ -96,8 +97,5 @@ std::string value_names() {
   for (const std::string_view name : enum_names(Enum{})) text.append(text.empty() ? "" : " | ").append(name);
   return text;
 }
-
-/// A piece of a file for a message: in quotes, at most 40 characters, without control characters.
-[[nodiscard]] std::string in_quotes(std::string_view text);
 
 }}  // namespace glassworks::engine

@@ -33,8 +33,9 @@ void require_keys(const Config& config, const Entries& entries, const std::strin
   }
   const ModelConfig& model = config.model;
   const bool has_graph_file = model.lattice == LatticeChoice::graph;
-  if (model.reads_couplings() && model.couplings_file.empty() && !has_graph_file)
-    missing.emplace_back("model.couplings_file");
+  if (has_graph_file && model.graph.file.empty()) missing.emplace_back("model.graph");
+  const bool reads_file = model.couplings == CouplingKind::file || model.couplings == CouplingKind::files;
+  if (reads_file && model.couplings_file.empty() && !has_graph_file) missing.emplace_back("model.couplings_file");
   if (model.field == FieldKind::file && model.field_file.empty() && !has_graph_file)
     missing.emplace_back("model.field_file");
   if (config.has_field_strength() && !entries.contains("model.field_strength"))

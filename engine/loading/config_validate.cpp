@@ -322,8 +322,9 @@ void validate_values(const Config& config) {
   validate_sizes(model);
   validate_lists(config);
   const bool has_graph_file = model.lattice == LatticeChoice::graph;
-  validate_file("model.couplings", "model.couplings_file", model.reads_couplings() && !has_graph_file,
-                model.couplings_file, model.couplings == CouplingKind::files ? 1 : model.L.size());
+  const bool reads_file = model.couplings == CouplingKind::file || model.couplings == CouplingKind::files;
+  validate_file("model.couplings", "model.couplings_file", reads_file && !has_graph_file, model.couplings_file,
+                model.couplings == CouplingKind::files ? 1 : model.L.size());
   const bool field_of_graph = has_graph_file && model.field_file.empty();
   validate_file("model.field", "model.field_file", model.field == FieldKind::file && !field_of_graph, model.field_file,
                 model.L.size());

@@ -79,7 +79,7 @@ TEST_F(GraphConfigs, WhatDoesNotFitIsRefusedInOneSentence) {
   refused({"model.lattice=random-regular", "model.L=11", "model.degree=3"}, InputFault::out_of_range, "model.L");
   refused({"model.lattice=random-regular", "model.L=4", "model.degree=6"}, InputFault::out_of_range, "model.L");
   refused({"model.lattice=complete", "model.L=100000"}, InputFault::out_of_range, "model.L");
-  refused({"model.lattice=kagome", "model.L=2"}, InputFault::out_of_range, "model.L");
+  refused({"model.lattice=kagome", "model.L=1"}, InputFault::out_of_range, "model.L");
   refused({"model.L=8", "model.degree=3"}, InputFault::conflict, "model.degree");
   refused({"model.lattice=kagome", "model.L=8", "model.sigma=1"}, InputFault::conflict, "model.sigma");
   refused({"model.lattice=power-law", "model.L=64", "model.degree=6"}, InputFault::missing, "model.sigma");

@@ -140,7 +140,7 @@ def lines_of_numbers(good, columns):
 
 COUPLINGS = "".join(f"{site} {axis} {0.5 - (site + axis) % 2}\n" for site in range(16) for axis in range(2))
 FIELDS = "".join(f"{site} 0.1 -0.2 0.05\n" for site in range(64))
-EDGES = "".join(f"{site} {site + 1}\n" for site in range(40)) + "".join(f"{site} {(site * 7) % 40}\n" for site in range(0, 40, 3))
+EDGES = "".join(f"{site} {site + 1}\n" for site in range(40)) + "".join(f"{site} {(site * 7) % 40}\n" for site in range(3, 40, 3))
 REFERENCE = "L,T,observable,mean,error\n4,0.5,energy,-1.5,0.01\n4,1,energy,-1,0.01\n4,1.5,xi_over_L,0.3,0.02\n"
 KINDS = ["fifo", "folder", "link to /dev/zero", "link to itself", "link to nothing", "nothing", "unreadable", "sparse", "socket", "link to /dev/full", "empty"]
 PERCOLATE = Command(["percolate", "--edges", "../in/edges.txt", "--p", "0.2,0.5:0.7:0.1", "--samples", "3", "--threads", "2"])

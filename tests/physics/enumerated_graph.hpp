@@ -30,8 +30,8 @@ struct EnumeratedGraph {
     const BondView view(chain.lattice, disorder.graph.get());
     for (std::size_t i = 0; i < N; ++i) {
       view.for_owned(static_cast<std::int64_t>(i), [&](std::int64_t j, std::int64_t place) {
-        bonds.push_back({i, static_cast<std::size_t>(j),
-                         static_cast<double>(disorder.couplings[static_cast<std::size_t>(place)])});
+        bonds.push_back(
+            {i, static_cast<std::size_t>(j), static_cast<double>(disorder.couplings[static_cast<std::size_t>(place)])});
       });
     }
     const auto product = [&](std::size_t a, std::size_t b) {

@@ -52,8 +52,8 @@ TEST_F(StatisticsOfGraphs, AllStatesOfIsingSpins) {
   };
   const Keys gaussian = with({"model.couplings=gaussian", "ladder.temperatures=0.8, 1.6"});
   const Keys bimodal = with({"model.couplings=bimodal", "ladder.temperatures=0.9, 2"});
-  const Keys field = with({"model.couplings=gaussian", "model.field=gaussian", "model.field_strength=0.5",
-                           "ladder.temperatures=0.9, 2"});
+  const Keys field = with(
+      {"model.couplings=gaussian", "model.field=gaussian", "model.field_strength=0.5", "ladder.temperatures=0.9, 2"});
   const Keys metropolis = with({"model.couplings=bimodal", "protocol.local=metropolis", "ladder.temperatures=1, 2"});
   const Keys clusters = with({"model.couplings=bimodal", "protocol.kind=swendsen-wang", "ladder.temperatures=1.2, 2"});
   const Keys single = with({"model.couplings=gaussian", "protocol.kind=wolff", "ladder.temperatures=1.2, 2"});
@@ -87,9 +87,9 @@ TEST_F(StatisticsOfGraphs, AllStatesOfOtherSpins) {
                      "ladder.temperatures=0.6, 1.2"});
   expect_enumerated({"model.lattice=erdos-renyi", "model.degree=2", "model.L=7"},
                     {"model.type=clock", "model.q=4", "model.couplings=gaussian", "ladder.temperatures=0.6, 1.2"});
-  expect_enumerated({"model.lattice=complete", "model.L=7"},
-                    {"model.type=blume-capel", "model.crystal_field=0.4", "model.couplings=gaussian",
-                     "ladder.temperatures=0.5, 1"});
+  expect_enumerated(
+      {"model.lattice=complete", "model.L=7"},
+      {"model.type=blume-capel", "model.crystal_field=0.4", "model.couplings=gaussian", "ladder.temperatures=0.5, 1"});
   EXPECT_EQ(converged_, 5);
 }
 
@@ -97,9 +97,17 @@ TEST_F(StatisticsOfGraphs, AllStatesOfOtherSpins) {
 TEST_F(StatisticsOfGraphs, TreesOfVectors) {
   for (const int n : {2, 3, 4}) {
     for (const char* update : {"protocol.kind=local", "protocol.kind=swendsen-wang", "protocol.kind=wolff"}) {
-      Keys keys{"model.type=on",         fmt::format("model.n={}", n),  "model.lattice=bethe",       "model.degree=3",
-                "model.L=2",             "model.couplings=gaussian",    "protocol.overrelaxation=1", "protocol.heatbath=1",
-                "ladder.temperatures=0.3, 0.8", "convergence.max_rounds=64", update};
+      Keys keys{"model.type=on",
+                fmt::format("model.n={}", n),
+                "model.lattice=bethe",
+                "model.degree=3",
+                "model.L=2",
+                "model.couplings=gaussian",
+                "protocol.overrelaxation=1",
+                "protocol.heatbath=1",
+                "ladder.temperatures=0.3, 0.8",
+                "convergence.max_rounds=64",
+                update};
       const Simulated s = simulate(load(keys));
       for (int slot = 0; slot < 2; ++slot) {
         const double beta = static_cast<double>(s.chain.beta[static_cast<std::size_t>(slot)]);

@@ -219,8 +219,9 @@ void model_keys(const Rows& rows) {
              "than heisenberg 1048576, 16384, 512, 96; of random-regular, erdos-renyi, power-law and complete the "
              "number of sites, of bethe the generations; more may be added later")
       .sizes()
-      .required_if([](const auto& config) { return config.model.L.empty(); })
-      .with_default("required, unless model.shape is given");
+      .required_if(
+          [](const auto& config) { return config.model.L.empty() && config.model.lattice != LatticeChoice::graph; })
+      .with_default("required, unless model.shape or model.graph is given");
   rows.value("model.shape", "list of lengths, as 16x16x64", &ModelConfig::shapes,
              "lattices with a length of their own along each axis: even from 4 along closed axes, from 2 along open "
              "ones; the longest edge serves as the label L. Not of heisenberg (use on with n = 3)")

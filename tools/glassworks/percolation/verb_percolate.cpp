@@ -186,7 +186,7 @@ const VerbSyntax& percolate_syntax() {
                   {"z", "Z", "coordination number of the Bethe lattice (default 3)"},
                   choice("numbering", "NAME", "of the Bethe lattice: standard (shell by shell, default) or random",
                          {"standard", "random"}),
-                  {"edges", "FILE", "any graph: two site numbers per line, from 0; # starts a comment"},
+                  {"edges", "FILE", "any graph: two site numbers per line, from 0 or 1; # starts a comment"},
                   {"csv", "FILE", "writes every average with its error there"},
                   {"plot", "FILE", "a page with all figures (.html), or the first one (.pdf, .svg, .png, .eps)"},
                   force_option(),
