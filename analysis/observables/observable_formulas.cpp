@@ -46,6 +46,7 @@ AverageFunction mode_mean(const ObservableContext& context, const std::string& f
 
 MakeEstimator xi_over_L(MakeEstimator zero, MakeEstimator kmin) {
   return [zero = std::move(zero), kmin = std::move(kmin)](const ObservableContext& c) -> AverageFunction {
+    if (!c.config.model.has_positions()) return {};
     AverageFunction at_zero = zero(c), at_kmin = kmin(c);
     if (!at_zero || !at_kmin) return {};
     return [at_zero = std::move(at_zero), at_kmin = std::move(at_kmin), L = c.L](Averages x, double beta) {

@@ -17,6 +17,7 @@ AverageFunction chi_zero(const ObservableContext& c) {
   return c.columns.has_modes("overlap_k", 0) ? mode_mean(c, "overlap_k", 0) : stored("overlap_2", Scale::times_N)(c);
 }
 AverageFunction chi_kmin(const ObservableContext& c) {
+  if (!c.config.model.has_positions()) return {};
   return c.columns.has_modes("overlap_k", 1) ? mode_mean(c, "overlap_k", 1) : stored("overlap_kmin", Scale::times_N)(c);
 }
 

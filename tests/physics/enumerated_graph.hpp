@@ -9,12 +9,11 @@
 
 namespace glassworks::testing {
 
-/// Averages of one realization of discrete spins on any lattice or graph, by the sum over all states, with the first
-/// spin held where all its states are alike.
+/// Averages of one realization of discrete spins on any lattice or graph, by the sum over all states.
 struct EnumeratedGraph {
   double energy = 0.0, energy_squared = 0.0;  ///< of H/N
   double m_2 = 0.0, link = 0.0;
-  double q = 0.0, q_2 = 0.0;  ///< of numbers, or two components
+  double q = 0.0, q_2 = 0.0;  ///< of numbers and vectors: of vectors sum_{mu nu} (q^{mu nu})^2
 
   EnumeratedGraph(const Chain& chain, const Disorder& disorder, double beta) {
     struct Bond {
@@ -24,7 +23,7 @@ struct EnumeratedGraph {
     const auto N = static_cast<std::size_t>(chain.lattice.sites());
     const auto n = static_cast<double>(N);
     const std::vector<SpinState> states = spin_states(chain.model);
-    const bool densities = order_parameter_of(chain.model) == OrderParameter::densities;
+    const bool densities = order_parameter_of(chain.model) == models::OrderParameter::densities;
     const std::size_t k = states.front().spin.size();
     std::vector<Bond> bonds;
     const BondView view(chain.lattice, disorder.graph.get());
@@ -41,7 +40,7 @@ struct EnumeratedGraph {
       return sum;
     };
     std::vector<std::size_t> s(N, 0);
-    std::vector<double> of_site(N * k, 0.0), of_pair(N * N * k * k, 0.0), of_bond(bonds.size(), 0.0);
+    std::vector<double> of_site(N * k, 0.0), of_pair(N * N, 0.0), of_bond(bonds.size(), 0.0);
     double Z = 0.0;
     const double q_states = static_cast<double>(states.size());
     for (;;) {
@@ -73,9 +72,7 @@ struct EnumeratedGraph {
           for (std::size_t c = 0; c < k; ++c) {
             of_site[i * k + c] += w * states[s[i]].spin[c];
             for (std::size_t j = 0; j < N; ++j) {
-              for (std::size_t d = 0; d < k; ++d) {
-                of_pair[((i * N + j) * k + c) * k + d] += w * states[s[i]].spin[c] * states[s[j]].spin[d];
-              }
+              of_pair[i * N + j] += w * states[s[i]].spin[c] * states[s[j]].spin[c];
             }
           }
         }

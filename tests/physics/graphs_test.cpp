@@ -1,5 +1,3 @@
-#include <set>
-
 #include "tests/physics/corner_fixture.hpp"
 #include "tests/physics/enumerated_graph.hpp"
 
@@ -21,7 +19,7 @@ class StatisticsOfGraphs : public StatisticsOfCorners {
     const std::string what = fmt::format("{}", fmt::join(keys.begin() + 3, keys.end(), " "));
     const Simulated s = simulate(load(keys));
     EXPECT_TRUE(s.chain.lattice.is_graph()) << what;
-    const bool densities = order_parameter_of(s.chain.model) == OrderParameter::densities;
+    const bool densities = order_parameter_of(s.chain.model) == models::OrderParameter::densities;
     for (int slot = 0; slot < s.chain.slots(); ++slot) {
       std::vector<EnumeratedGraph> exact;
       for (const Disorder& disorder : s.disorder) {
@@ -125,24 +123,6 @@ TEST_F(StatisticsOfGraphs, TreesOfVectors) {
     }
   }
   EXPECT_EQ(converged_, 9);
-}
-
-/// The same lattice as a graph and by its own kernels: other random numbers, the same physics; and each of the lattices
-/// that only are graphs has its coordination.
-TEST(GraphsOfLattices, HaveTheirNeighbours) {
-  const auto degree_of = [](MadeGraph kind, int L) {
-    GraphRecipe recipe;
-    recipe.kind = kind;
-    recipe.size = L;
-    const SiteGraph graph = make_graph(recipe, {}, 0).graph;
-    std::set<int> degrees;
-    for (std::int64_t i = 0; i < graph.sites(); ++i) degrees.insert(graph.degree(i));
-    return degrees;
-  };
-  EXPECT_EQ(degree_of(MadeGraph::honeycomb, 4), std::set<int>{3});
-  EXPECT_EQ(degree_of(MadeGraph::kagome, 4), std::set<int>{4});
-  EXPECT_EQ(degree_of(MadeGraph::diamond, 4), std::set<int>{4});
-  EXPECT_EQ(degree_of(MadeGraph::pyrochlore, 4), std::set<int>{6});
 }
 
 }}  // namespace glassworks::testing

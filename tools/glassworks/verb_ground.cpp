@@ -18,6 +18,7 @@
 #include "kernels/ground/quench.hpp"
 #include "scheduler/recovery/recovery.hpp"
 #include "tools/glassworks/ground_table.hpp"
+#include "tools/glassworks/instances/ground_instances.hpp"
 #include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/stop_signals.hpp"
@@ -183,19 +184,46 @@ void convert_earlier_table(const Config& config, const fs::path& campaign, Groun
 }  // namespace
 
 const VerbSyntax& ground_syntax() {
-  static const VerbSyntax syntax{
-      .verb = "ground",
-      .operand = "DIR",
-      .meaning = "lowest energies by descents from the coldest slots",
-      .options = {{"L", "L", "only this size"},
-                  {"slots", "N",
-                   fmt::format("the coldest slots of every copy from which descents begin ({})", usual_slots)},
-                  {"threads", "N", "threads (those of the machine)"}},
-      .more =
-          "Keeps energies and spins in DIR/ground. Run it again after more rounds: descents add up, and the lowest "
-          "energy of each realization stays.\n"};
+  static const VerbSyntax syntax = [] {
+    VerbSyntax with_files{
+        .verb = "ground",
+        .operand = "DIR|FILE",
+        .meaning = "lowest energies: of a campaign, or of a graph in a file",
+        .options = {{"L", "L", "of a campaign: only this size"},
+                    {"slots", "N",
+                     fmt::format("of a campaign: the coldest slots of every copy from which descents begin ({})",
+                                 usual_slots)},
+                    {"threads", "N", "threads (those of the machine)"}},
+        .more =
+            "Of a campaign: descents from the coldest slots. Keeps energies and spins in DIR/ground. Run it again "
+            "after more rounds: descents add up, and the lowest energy of each realization stays.\n"
+            "Of a file: lines `i j J` of H = - sum J s_i s_j (and other formats, manual page ground-states): runs of "
+            "parallel tempering until all have met the same lowest energy and gone on for as long again. DIR may also "
+            "be a folder of such files.\n"};
+    for (Option& option : instance_options()) with_files.options.push_back(std::move(option));
+    return with_files;
+  }();
   return syntax;
 }
+
+namespace {
+
+/// Options of the other kind of operand.
+void refuse_unused(const ParsedArguments& parsed, bool of_files) {
+  const auto refuse = [&](const std::string& name) {
+    if (!parsed.has(name)) return;
+    throw InputError(InputFault::conflict, "--" + name,
+                     fmt::format("--{} does not fit '{}' (it is for {}). Leave it out.", name, parsed.operand,
+                                 of_files ? "campaigns" : "files of graphs"));
+  };
+  if (of_files) {
+    for (const char* name : {"L", "slots"}) refuse(name);
+    return;
+  }
+  for (const Option& option : instance_options()) refuse(option.name);
+}
+
+}  // namespace
 
 int search_ground_states(const Arguments& arguments) {
   const ParsedArguments parsed = parse_arguments(ground_syntax(), arguments);
@@ -203,6 +231,9 @@ int search_ground_states(const Arguments& arguments) {
     show(ground_syntax().help());
     return 0;
   }
+  const bool of_files = is_of_instances(parsed.operand);
+  refuse_unused(parsed, of_files);
+  if (of_files) return search_ground_states_of_files(parsed);
   const auto L = whole_number(parsed, "L");
   const int slots = whole_number(parsed, "slots", 1, 65535).value_or(usual_slots);
   const int threads = whole_number(parsed, "threads", 1, 4096).value_or(hardware_threads());
