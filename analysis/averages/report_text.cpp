@@ -53,6 +53,9 @@ std::string couplings_text(const ModelConfig& model) {
       break;
     case CouplingKind::file:
       break;
+    case CouplingKind::weights:
+      text = "couplings J = -w";
+      break;
     case CouplingKind::files:
       text = "given couplings, of each realization its own";
       break;
@@ -81,8 +84,11 @@ std::string_view text_of(FieldKind field) {
   return "given fields";
 }
 
-std::string text_of(LatticeKind kind) {
-  return kind == LatticeKind::hypercubic ? "" : fmt::format("{} lattice, ", bonds_of(kind).name);
+std::string text_of(const ModelConfig& model) {
+  const std::string_view name = enum_names(model.lattice)[static_cast<std::size_t>(model.lattice)];
+  if (model.lattice == LatticeChoice::hypercubic) return fmt::format("d = {}", model.dim);
+  if (!model.has_positions()) return fmt::format("graph {}", name);
+  return fmt::format("{} lattice, d = {}", name, model.dim);
 }
 
 std::string text_of(const std::vector<AxisEnds>& boundary) {
@@ -99,9 +105,9 @@ std::string text_of(const std::vector<AxisEnds>& boundary) {
 }
 
 std::string model_line(const Config& config) {
-  std::string text = fmt::format("{}, {}d = {}{}, {}, {}", model_name(config.model.spins),
-                                 text_of(config.model.lattice), config.model.dim, text_of(config.model.boundary),
-                                 couplings_text(config.model), text_of(config.model.field));
+  std::string text =
+      fmt::format("{}, {}{}, {}, {}", model_name(config.model.spins), text_of(config.model),
+                  text_of(config.model.boundary), couplings_text(config.model), text_of(config.model.field));
   if (config.has_field_strength()) text += fmt::format(" of strength {:g}", config.model.field_strength);
   if (!config.model.shapes.empty()) text += fmt::format(", shapes {}", write_value(config.model.shapes));
   return text + fmt::format(", {} {}.\n", config.replicas.copies, config.replicas.copies == 1 ? "copy" : "copies");

@@ -26,8 +26,27 @@ std::string model_words(const SpinModel& spins) {
 }
 
 std::string lattice_words(const ModelConfig& model) {
-  if (model.lattice == LatticeKind::hypercubic) return fmt::format("in {}D", model.dim);
-  return fmt::format("on the {} lattice", bonds_of(model.lattice).name);
+  const double degree = model.graph.degree;
+  switch (model.lattice) {
+    case LatticeChoice::hypercubic:
+      return fmt::format("in {}D", model.dim);
+    case LatticeChoice::graph:
+      return "on a given graph";
+    case LatticeChoice::random_regular:
+      return fmt::format("on random regular graphs with z = {:g}", degree);
+    case LatticeChoice::erdos_renyi:
+      return fmt::format("on random graphs with {:g} neighbours on average", degree);
+    case LatticeChoice::power_law:
+      return fmt::format("on diluted power-law graphs with σ = {:g} and z = {:g}", model.graph.sigma, degree);
+    case LatticeChoice::power_law_complete:
+      return fmt::format("on the power-law chain with σ = {:g}", model.graph.sigma);
+    case LatticeChoice::complete:
+      return "on the complete graph";
+    case LatticeChoice::bethe:
+      return fmt::format("on Cayley trees with z = {:g}", degree);
+    default:
+      return fmt::format("on the {} lattice", enum_names(model.lattice)[static_cast<std::size_t>(model.lattice)]);
+  }
 }
 
 std::string boundary_words(const std::vector<AxisEnds>& ends) {
@@ -57,6 +76,9 @@ std::string coupling_words(const ModelConfig& model) {
       break;
     case CouplingKind::file:
       text = "couplings from a file";
+      break;
+    case CouplingKind::weights:
+      text = "couplings J = -w from the weights of a file";
       break;
     case CouplingKind::files:
       text = "couplings of each realization from a file";

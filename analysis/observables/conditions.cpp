@@ -6,7 +6,8 @@ namespace glassworks { inline namespace analysis {
 
 bool is_one_system(const Config& config) {
   return config.is_pure() ||
-         (config.model.couplings == CouplingKind::file && !config.has_drawn_field() && !config.has_drawn_sites());
+         ((config.model.couplings == CouplingKind::file || config.model.couplings == CouplingKind::weights) &&
+          !config.has_drawn_field() && !config.has_drawn_sites());
 }
 
 bool measures_field_response(const Config& config) {
@@ -33,6 +34,7 @@ bool may_magnetize(const Config& config) {
     case CouplingKind::ferromagnet:
     case CouplingKind::file:
     case CouplingKind::files:
+    case CouplingKind::weights:
       break;
   }
   return true;

@@ -70,7 +70,11 @@ Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
     if (number.kind == chain.model.kind) digest.value(std::uint32_t{9}).value(chain.model.*number.value);
   }
   if (chain.lattice.open != 0) digest.value(static_cast<std::uint32_t>(chain.lattice.open));
-  if (!chain.lattice.is_cube()) {
+  if (chain.lattice.is_graph()) {
+    digest.value(std::uint32_t{13}).value(chain.lattice.graph_tag).value(chain.lattice.graph_sites);
+    digest.value(static_cast<std::uint32_t>(model.graph.draw));
+    add_text(digest, model.graph.digest);
+  } else if (!chain.lattice.is_cube()) {
     digest.value(std::uint32_t{8});
     for (const int length : chain.lattice.lengths) digest.value(static_cast<std::int32_t>(length));
   }
@@ -134,6 +138,7 @@ CheckpointIdentity checkpoint_identity(const Config& config, const Chain& chain,
           .origin = origin_of(config.model, chain),
           .components = chain.model.is_discrete() ? 0 : chain.model.components,
           .lengths = chain.lattice.lengths,
+          .graph_sites = chain.lattice.graph_sites,
           .states = chain.model.is_discrete() ? facts_of(chain.model).states : 2,
           .absent_state = facts_of(chain.model).absent,
           .unit_vectors = !chain.model.is_discrete() && !rules_of(chain.model).has_lambda,

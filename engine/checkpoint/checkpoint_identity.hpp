@@ -22,6 +22,7 @@ struct CheckpointIdentity {
 
   /// Lengths of a prism, which the origin tells; not stored.
   std::array<int, Lattice::max_dim> lengths{};
+  std::int64_t graph_sites = 0;  ///< of a graph, else 0; not stored
 
   /// What else is known of its state; not stored, and no part of the identity.
   int states = 0;                              ///< values of a discrete spin; 0: not known
@@ -41,6 +42,7 @@ struct CheckpointIdentity {
   [[nodiscard]] bool stated() const { return L != 0; }
   /// Number of sites, in floating point: no number from a file overflows.
   [[nodiscard]] double sites() const {
+    if (graph_sites > 0) return static_cast<double>(graph_sites);
     double n = 1.0;
     for (int axis = 0; axis < dim; ++axis) n *= lengths[0] == 0 ? L : lengths[static_cast<std::size_t>(axis)];
     return n;

@@ -50,8 +50,8 @@ struct Config {
   [[nodiscard]] const ModelRules& rules() const { return rules_of(model.spins); }
   /// What the bins and samples of a campaign hold; of numbers that are refused later, those of the nearest possible.
   [[nodiscard]] BinLayout bins() const {
-    return {model.spins, std::clamp(model.dim, 1, Lattice::max_dim),
-            std::clamp(replicas.copies, 1, BinLayout::most_copies), round.observables, protocol.local};
+    return {model.spins, model.axes(), std::clamp(replicas.copies, 1, BinLayout::most_copies), round.observables,
+            protocol.local};
   }
   /// Whether they have columns of a quantity.
   [[nodiscard]] bool measures(BinQuantity quantity) const { return bins().has(quantity); }
@@ -68,13 +68,13 @@ struct Config {
   /// Whether all realizations have the same couplings and fields, so that they are independent runs of one system.
   [[nodiscard]] bool is_pure() const {
     return model.couplings == CouplingKind::ferromagnet && model.bond_dilution == 0.0 && !has_drawn_field() &&
-           !has_drawn_sites();
+           !has_drawn_sites() && !model.has_drawn_graphs();
   }
   /// Whether all couplings are normal with mean 0 and variance 1, for which integration by parts ties the energy to
   /// overlaps.
   [[nodiscard]] bool has_normal_couplings() const {
     return model.couplings == CouplingKind::gaussian && model.couplings_mean == 0.0 && model.bond_dilution == 0.0 &&
-           model.site_dilution == 0.0;
+           model.site_dilution == 0.0 && !model.has_weighted_bonds();
   }
   /// The same of the fields, for which the energy in the fields is tied to the overlap.
   [[nodiscard]] bool has_normal_fields() const { return model.field == FieldKind::gaussian && !has_drawn_sites(); }

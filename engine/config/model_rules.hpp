@@ -21,9 +21,9 @@ struct ModelRules {
   bool other_lattices = true;   ///< than hypercubes of one length
   int least_copies = 1;
   // What it starts with.
-  bool ferromagnet = false;                                     ///< else Gaussian couplings
-  int overrelaxation = 0;                                       ///< sweeps
-  std::array<int, 5> largest_L = {0, 1 << 20, 16384, 512, 96};  ///< [dim]
+  bool ferromagnet = false;                                             ///< else Gaussian couplings
+  int overrelaxation = 0;                                               ///< sweeps
+  std::array<int, 7> largest_L = {0, 1 << 20, 16384, 512, 96, 32, 20};  ///< [dim]
 };
 
 [[nodiscard]] const ModelRules& rules_of(const SpinModel& model);

@@ -10,12 +10,14 @@
 #include "engine/config/config.hpp"
 #include "engine/disorder/coupling_samples.hpp"
 #include "engine/disorder/disorder_file.hpp"
+#include "engine/disorder/model_graphs.hpp"
 #include "engine/disorder/philox_engine.hpp"
 #include "engine/disorder/precision.hpp"
 #include "kernels/core/addresses.hpp"
 #include "kernels/models/activation.hpp"
 #include "kernels/models/for_model.hpp"
 #include "kernels/models/model_facts.hpp"
+#include "kernels/rounds/bond_view.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
 
 namespace glassworks { inline namespace engine {
@@ -35,7 +37,7 @@ std::vector<float> pinned(DisorderFile file, const std::filesystem::path& path, 
 
 /// J = 0 where no bond leads across an open end.
 void cut_open_ends(const Lattice& lattice, std::vector<float>& couplings) {
-  if (lattice.open == 0) return;
+  if (lattice.is_graph() || lattice.open == 0) return;
   for (std::int64_t site = 0; site < lattice.sites(); ++site) {
     for (int bond = 0; bond < lattice.owned(); ++bond) {
       if (lattice.has_bond(lattice.coordinates(site), bond, +1)) continue;
@@ -74,9 +76,19 @@ void dilute(PhiloxEngine& random, double probability, std::span<float> couplings
   }
 }
 
+/// Those of the file of a graph.
+std::vector<float> couplings_of_file(const ModelConfig& model, const GivenGraph& given) {
+  const double sign = model.couplings == CouplingKind::weights ? -1.0 : 1.0;
+  std::vector<float> couplings;
+  couplings.reserve(given.couplings.size());
+  for (const double J : given.couplings) couplings.push_back(static_cast<float>(sign * J));
+  return couplings;
+}
+
 /// dilution: random numbers for what is absent
-std::vector<float> make_couplings(const ModelConfig& model, const Lattice& lattice, std::uint32_t realization,
-                                  PhiloxEngine random, PhiloxEngine dilution) {
+std::vector<float> make_couplings(const ModelConfig& model, const Lattice& lattice, const GraphOfRealization& of,
+                                  std::uint32_t realization, PhiloxEngine random, PhiloxEngine dilution) {
+  if (of.given && model.reads_couplings()) return couplings_of_file(model, *of.given);
   if (model.couplings == CouplingKind::files) {
     const std::filesystem::path file = coupling_sample(model.couplings_file, lattice.L, realization);
     return pinned(read_couplings_file(file, lattice), file,
@@ -91,6 +103,12 @@ std::vector<float> make_couplings(const ModelConfig& model, const Lattice& latti
     for (float& J : couplings) J = static_cast<float>(model.couplings_mean + normal(random));
   } else if (model.couplings == CouplingKind::bimodal) {
     draw_signs(random, model.bimodal_p, couplings);
+  }
+  if (of.made) {
+    const std::vector<double>& weights = of.made->weights;
+    for (std::size_t bond = 0; bond < weights.size(); ++bond) {
+      couplings[bond] = static_cast<float>(weights[bond] * static_cast<double>(couplings[bond]));
+    }
   }
   dilute(dilution, model.bond_dilution, couplings);
   cut_open_ends(lattice, couplings);
@@ -119,9 +137,13 @@ std::vector<float> constant_fields(const ModelConfig& model, std::size_t compone
   return fields;
 }
 
-std::vector<float> make_fields(const ModelConfig& model, const Lattice& lattice, PhiloxEngine random) {
+std::vector<float> make_fields(const ModelConfig& model, const Lattice& lattice, const GraphOfRealization& of,
+                               PhiloxEngine random) {
   if (model.field == FieldKind::none) return {};
   const int components = components_of(model.spins);
+  if (model.field == FieldKind::file && model.field_file.empty() && of.given) {
+    return {of.given->fields.begin(), of.given->fields.end()};
+  }
   if (model.field == FieldKind::file) {
     return pinned(read_field_file(model.field_file, lattice, components), model.field_file, model.field_digest);
   }
@@ -181,13 +203,11 @@ void empty_sites(const ModelConfig& model, const Lattice& lattice, Disorder& dis
   if (disorder.absent.empty()) return;
   disorder.fields.resize(static_cast<std::size_t>(lattice.sites() * components_of(model.spins)), 0.0F);
   for (float& H : disorder.fields) H += 0.0F;  // -0 becomes +0
+  const BondView bonds(lattice, disorder.graph.get());
   for (std::int64_t site = 0; site < lattice.sites(); ++site) {
     if (!disorder.is_absent(site)) continue;
-    for (int bond = 0; bond < lattice.owned(); ++bond) {
-      for (const std::int64_t owner : {site, lattice.neighbour(site, bond, -1)}) {
-        disorder.couplings[static_cast<std::size_t>(owner * lattice.owned() + bond)] = 0.0F;
-      }
-    }
+    bonds.for_neighbours(
+        site, [&](std::int64_t, std::int64_t place) { disorder.couplings[static_cast<std::size_t>(place)] = 0.0F; });
     const std::size_t n = disorder.fields.size() / static_cast<std::size_t>(lattice.sites());
     std::fill_n(disorder.fields.begin() + static_cast<std::ptrdiff_t>(n) * site, n, 0.0F);
   }
@@ -201,8 +221,10 @@ FixedScale scale_of(const Config& config, const Lattice& lattice, const Disorder
   }
   const double of_site = std::abs(static_cast<double>(disorder.anisotropy)) + facts_of(model.spins).site_bound;
   FixedScale scale;
-  if (model.couplings == CouplingKind::ferromagnet && model.bond_dilution == 0.0 && !config.has_drawn_sites() &&
-      !disorder.has_fields() && of_site == 0.0) {  // every site of any size is the same
+  if (lattice.is_graph()) {
+    scale = choose_energy_scale(lattice, disorder.couplings, disorder.fields, of_site, disorder.graph.get());
+  } else if (model.couplings == CouplingKind::ferromagnet && model.bond_dilution == 0.0 && !config.has_drawn_sites() &&
+             !disorder.has_fields() && of_site == 0.0) {  // every site of any size is the same
     const Lattice small{lattice.dim, 4, 0, lattice.kind};
     scale = choose_energy_scale(small, std::vector<float>(static_cast<std::size_t>(small.bond_places()), 1.0F), {});
   } else {
@@ -223,13 +245,13 @@ void refuse_no_bonds(const ModelConfig& model, const Lattice& lattice, std::uint
 }
 
 /// A file may hold what the model cannot take.
-void refuse_negative_couplings(const ModelConfig& model, const Disorder& disorder) {
-  if (facts_of(model.spins).cluster_move != ClusterMove::new_state) return;
+void refuse_negative_couplings(const ModelConfig& model, bool has_clusters, const Disorder& disorder) {
+  if (facts_of(model.spins).cluster_move != ClusterMove::new_state || !has_clusters) return;
   if (std::none_of(disorder.couplings.begin(), disorder.couplings.end(), [](float J) { return J < 0.0F; })) return;
   throw InputError(
       InputFault::conflict, model.couplings_file.string(),
-      fmt::format("The file '{}' holds J < 0, which does not fit model.type = potts (unequal neighbours form no "
-                  "clusters). Use J >= 0.",
+      fmt::format("The file '{}' holds J < 0, which does not fit cluster updates of model.type = potts (unequal "
+                  "neighbours form no clusters). Use J >= 0, or protocol.kind = local.",
                   model.couplings_file.string()));
 }
 
@@ -249,7 +271,7 @@ std::vector<double> constant_field(const ModelConfig& model, std::size_t compone
 
 template <class Real>
 void change_signs_across_ends(const ModelConfig& model, const Lattice& lattice, std::vector<Real>& couplings) {
-  if (std::ranges::find(model.boundary, AxisEnds::antiperiodic) == model.boundary.end()) return;
+  if (lattice.is_graph() || std::ranges::find(model.boundary, AxisEnds::antiperiodic) == model.boundary.end()) return;
   for (std::int64_t site = 0; site < lattice.sites(); ++site) {
     for (int bond = 0; bond < lattice.owned(); ++bond) {
       Real& J = couplings[static_cast<std::size_t>(site * lattice.owned() + bond)];
@@ -263,16 +285,21 @@ template void change_signs_across_ends(const ModelConfig&, const Lattice&, std::
 Disorder make_disorder(const Config& config, const Lattice& lattice, std::uint32_t realization) {
   const PhiloxKey key = lattice_key(config.campaign.seed, lattice);
   Disorder disorder;
-  disorder.couplings = make_couplings(config.model, lattice, realization, {key, Stream::couplings, realization},
+  GraphOfRealization graph;
+  if (lattice.is_graph()) {
+    graph = graph_of(config, lattice, realization);
+    disorder.graph = graph.graph();
+  }
+  disorder.couplings = make_couplings(config.model, lattice, graph, realization, {key, Stream::couplings, realization},
                                       {key, Stream::dilution, realization});
   change_signs_across_ends(config.model, lattice, disorder.couplings);
-  disorder.fields = make_fields(config.model, lattice, {key, Stream::fields, realization});
+  disorder.fields = make_fields(config.model, lattice, graph, {key, Stream::fields, realization});
   disorder.absent = make_absent(config.model.site_dilution, lattice, key, realization);
   empty_sites(config.model, lattice, disorder);
   disorder.axes = make_axes(config.model, lattice, key, realization);
   disorder.anisotropy = static_cast<float>(config.model.anisotropy);
   refuse_no_bonds(config.model, lattice, realization, disorder);
-  refuse_negative_couplings(config.model, disorder);
+  refuse_negative_couplings(config.model, config.protocol.kind != ProtocolKind::local, disorder);
   disorder.energy_scale = scale_of(config, lattice, disorder);
   return disorder;
 }

@@ -4,6 +4,7 @@
 
 #include "engine/disorder/coupling_samples.hpp"
 #include "engine/disorder/disorder_file.hpp"
+#include "engine/disorder/model_graphs.hpp"
 
 namespace glassworks { inline namespace engine {
 namespace {
@@ -30,14 +31,22 @@ GivenDisorder given_disorder(const Config& config, const Lattice& lattice, std::
   const ModelConfig& model = config.model;
   GivenDisorder given = as_rounded(disorder);
   given.anisotropy = model.anisotropy;
-  if (model.reads_couplings()) {
+  const std::shared_ptr<const GivenGraph> graph = model.lattice == LatticeChoice::graph ? given_graph(model) : nullptr;
+  if (model.reads_couplings() && graph) {
+    const double sign = model.couplings == CouplingKind::weights ? -1.0 : 1.0;
+    std::vector<double> values = graph->couplings;
+    for (double& J : values) J *= sign;
+    take_values(values, model.graph.file, given.couplings);
+  } else if (model.reads_couplings()) {
     const std::filesystem::path file = model.couplings == CouplingKind::files
                                            ? coupling_sample(model.couplings_file, lattice.L, realization)
                                            : model.couplings_file;
     take_values(given_couplings(file, lattice), file, given.couplings);
   }
   const int components = components_of(model.spins);
-  if (model.field == FieldKind::file) {
+  if (model.field == FieldKind::file && model.field_file.empty()) {
+    take_values(graph->fields, model.graph.file, given.fields);
+  } else if (model.field == FieldKind::file) {
     take_values(given_fields(model.field_file, lattice, components), model.field_file, given.fields);
   } else if (model.field == FieldKind::constant) {
     const std::vector<double> field = constant_field(model, static_cast<std::size_t>(components));

@@ -24,14 +24,14 @@ struct SiteEnergy {
 /// Largest of all normal numbers of a campaign; the probability that one is beyond it is below 3e-12 each.
 constexpr double largest_normal = 7.0;
 
-/// half_z: bonds of a site, z/2.
-SiteEnergy of_drawn_couplings(const ModelConfig& model, int half_z) {
+/// half_z: bonds of a site, z/2. Of the largest sum as if all sites had as many.
+SiteEnergy of_drawn_couplings(const ModelConfig& model, double half_z) {
   if (model.reads_couplings()) return {};
   if (model.couplings == CouplingKind::gaussian) {
     const double mean = std::abs(model.couplings_mean);
     return {2.0 * half_z * (mean + largest_normal), (mean + 0.8) * half_z};
   }
-  return {2.0 * half_z, 1.0 * half_z};
+  return {2.0 * half_z, half_z};
 }
 
 /// Of fields of n components, drawn or constant. The means are those of n = 3; in units of root n others differ by less
@@ -55,14 +55,13 @@ SiteEnergy of_fields(FieldKind kind, double strength, int n) {
 SiteEnergy of_files(const ModelConfig& model, const Lattice& lattice, const Disorder& disorder) {
   SiteEnergy couplings, fields;
   const auto sites = static_cast<double>(lattice.sites());
+  const BondView bonds(lattice, disorder.graph.get());
   for (std::int64_t i = 0; model.reads_couplings() && i < lattice.sites(); ++i) {
     double sum = 0.0;
-    for (int bond = 0; bond < lattice.owned(); ++bond) {
-      const std::int64_t back = lattice.neighbour(i, bond, -1);
-      const double own = std::abs(disorder.couplings[static_cast<std::size_t>(i * lattice.owned() + bond)]);
-      sum += own + std::abs(disorder.couplings[static_cast<std::size_t>(back * lattice.owned() + bond)]);
-      couplings.mean += own / sites;
-    }
+    bonds.for_neighbours(i, [&](std::int64_t, std::int64_t place) {
+      sum += std::abs(static_cast<double>(disorder.couplings[static_cast<std::size_t>(place)]));
+    });
+    couplings.mean += 0.5 * sum / sites;
     couplings.largest = std::max(couplings.largest, sum);
   }
   const auto n = static_cast<std::size_t>(components_of(model.spins));

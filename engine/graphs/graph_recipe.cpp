@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -145,7 +146,7 @@ void require_sigma(const GraphRecipe& recipe) {
   }
 }
 
-/// Sites and mean number of bonds.
+/// Sites and bonds.
 struct GraphNumbers {
   std::int64_t sites = 0;
   double bonds = 0;
@@ -191,7 +192,7 @@ GraphNumbers numbers_of(const GraphRecipe& recipe) {
     }
     case MadeGraph::erdos_renyi:
       require_mean_degree(recipe);
-      numbers.bonds = n * recipe.degree / 2;
+      numbers.bonds = static_cast<double>(erdos_renyi_bond_count(recipe.size, recipe.degree));
       break;
     case MadeGraph::power_law:
       require_mean_degree(recipe);
@@ -213,12 +214,20 @@ GraphNumbers numbers_of(const GraphRecipe& recipe) {
     default:
       break;
   }
-  // A margin for the bonds of erdos-renyi, whose number varies by its root.
   const double most = static_cast<double>(SiteGraph::max_bonds);
-  if (numbers.bonds + 10 * std::sqrt(numbers.bonds) > most || static_cast<double>(numbers.sites) > most) {
+  if (numbers.bonds > most || static_cast<double>(numbers.sites) > most) {
     refuse_recipe(recipe_text(recipe), "it has more than 2^30 sites or bonds", "Make it smaller.");
   }
   return numbers;
+}
+
+bool is_ring(MadeGraph kind) { return kind == MadeGraph::power_law || kind == MadeGraph::power_law_complete; }
+
+/// The sites of a ring are its planes.
+std::vector<GraphAxis> ring_axis(std::int64_t sites) {
+  GraphAxis axis{static_cast<std::int32_t>(sites), std::vector<std::int32_t>(static_cast<std::size_t>(sites))};
+  std::iota(axis.plane.begin(), axis.plane.end(), 0);
+  return {axis};
 }
 
 SiteGraph bethe_tree(const GraphRecipe& recipe) {
@@ -234,7 +243,25 @@ SiteGraph bethe_tree(const GraphRecipe& recipe) {
 }  // namespace
 
 std::int64_t sites_of(const GraphRecipe& recipe) { return numbers_of(recipe).sites; }
-double expected_bonds(const GraphRecipe& recipe) { return numbers_of(recipe).bonds; }
+std::int64_t bonds_of(const GraphRecipe& recipe) { return static_cast<std::int64_t>(numbers_of(recipe).bonds); }
+
+std::string problem_of(const GraphRecipe& recipe) {
+  try {
+    static_cast<void>(numbers_of(recipe));
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return {};
+}
+
+std::vector<int> planes_of(const GraphRecipe& recipe) {
+  if (is_ring(recipe.kind)) return {recipe.size};
+  const CellLattice lattice = unit_cells_of(recipe);
+  if (lattice.dim == 0) return {};
+  std::vector<int> planes = shape_of(recipe, lattice).lengths;
+  for (int& length : planes) length *= lattice.parts;
+  return planes;
+}
 int axes_of(const GraphRecipe& recipe) { return unit_cells_of(recipe).dim; }
 
 MadeGraphSample make_graph(const GraphRecipe& recipe, PhiloxKey key, std::uint32_t realization) {
@@ -249,9 +276,9 @@ MadeGraphSample make_graph(const GraphRecipe& recipe, PhiloxKey key, std::uint32
     case MadeGraph::erdos_renyi:
       return {SiteGraph(sites, erdos_renyi_bonds(sites, recipe.degree, words)), {}};
     case MadeGraph::power_law:
-      return {SiteGraph(sites, power_law_bonds(recipe.size, recipe.degree, recipe.sigma, words)), {}};
+      return {SiteGraph(sites, power_law_bonds(recipe.size, recipe.degree, recipe.sigma, words), ring_axis(sites)), {}};
     case MadeGraph::power_law_complete:
-      return {SiteGraph(sites, all_pairs(sites)), power_law_weights(recipe.size, recipe.sigma)};
+      return {SiteGraph(sites, all_pairs(sites), ring_axis(sites)), power_law_weights(recipe.size, recipe.sigma)};
     case MadeGraph::complete: {
       SiteGraph graph(sites, all_pairs(sites));
       std::vector<double> weights(graph.bonds().size(), 1 / std::sqrt(static_cast<double>(sites)));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "kernels/core/random.hpp"
@@ -11,7 +12,7 @@ namespace glassworks { inline namespace engine {
 /// Graphs that the program makes.
 enum class MadeGraph {
   random_regular,      ///< uniform among the simple graphs of N sites with z bonds each
-  erdos_renyi,         ///< each pair has a bond with probability c/(N - 1)
+  erdos_renyi,         ///< uniform among the graphs with N c/2 bonds, so that all realizations have as many
   power_law,           ///< ring of N sites, N c/2 bonds with P(r) ~ r^(-2 sigma), r the chord
   power_law_complete,  ///< the same ring, all pairs, variance of J ~ r^(-2 sigma), its sum over the bonds of a site 1
   complete,            ///< Sherrington-Kirkpatrick: all pairs, weight N^(-1/2)
@@ -56,8 +57,14 @@ struct MadeGraphSample {
 /// N. Throws as make_graph does.
 [[nodiscard]] std::int64_t sites_of(const GraphRecipe& recipe);
 
-/// Mean number of bonds. Throws as make_graph does.
-[[nodiscard]] double expected_bonds(const GraphRecipe& recipe);
+/// N_b, the same of every realization. Throws as make_graph does.
+[[nodiscard]] std::int64_t bonds_of(const GraphRecipe& recipe);
+
+/// Why there is no such graph, "problem (why). suggestion"; empty if there is.
+[[nodiscard]] std::string problem_of(const GraphRecipe& recipe);
+
+/// Planes along the axes of positions (GraphAxis::planes); empty where sites have none.
+[[nodiscard]] std::vector<int> planes_of(const GraphRecipe& recipe);
 
 /// Whether realizations have different graphs.
 [[nodiscard]] constexpr bool is_random(MadeGraph kind) {

@@ -12,23 +12,30 @@
 
 namespace glassworks { inline namespace engine {
 
+std::int64_t erdos_renyi_bond_count(std::int64_t sites, double c) {
+  return std::llround(static_cast<double>(sites) * c / 2);
+}
+
 std::vector<GraphBond> erdos_renyi_bonds(std::int64_t sites, double c, GraphWords& words) {
-  const double p = c / static_cast<double>(sites - 1);
-  if (p >= 1) return all_pairs(sites);
+  const std::int64_t count = erdos_renyi_bond_count(sites, c), all = sites * (sites - 1) / 2;
+  const bool draws_absent = count > all / 2;  // what is rarer is drawn
   std::vector<GraphBond> bonds;
-  bonds.reserve(static_cast<std::size_t>(static_cast<double>(sites) * c / 2 * 1.1) + 64);
-  const double log_absent = series_log_of_rest(p);
-  // Pairs (b, a), a < b, in the order (1, 0), (2, 0), (2, 1), ...: between bonds lie geometric numbers of absent ones.
-  std::int64_t b = 1, a = -1;
-  for (;;) {
-    const double skip = std::floor(series_log(words.uniform()) / log_absent);
-    if (!(skip < 0x1p62)) break;
-    a += 1 + static_cast<std::int64_t>(skip);
-    while (b < sites && a >= b) a -= b++;
-    if (b >= sites) break;
-    bonds.push_back({static_cast<std::int32_t>(a), static_cast<std::int32_t>(b)});
+  bonds.reserve(static_cast<std::size_t>(count));
+  std::unordered_set<std::uint64_t> drawn;
+  const auto number = [](std::int64_t a, std::int64_t b) {
+    return static_cast<std::uint64_t>(a) << 32 | static_cast<std::uint64_t>(b);
+  };
+  for (auto missing = draws_absent ? all - count : count; missing > 0;) {
+    const auto a = static_cast<std::int64_t>(words.below(static_cast<std::uint32_t>(sites)));
+    const auto b = static_cast<std::int64_t>(words.below(static_cast<std::uint32_t>(sites)));
+    if (a >= b || !drawn.insert(number(a, b)).second) continue;
+    --missing;
+    if (!draws_absent) bonds.push_back({static_cast<std::int32_t>(a), static_cast<std::int32_t>(b)});
   }
-  return bonds;
+  if (!draws_absent) return bonds;
+  std::vector<GraphBond> pairs = all_pairs(sites);
+  std::erase_if(pairs, [&](const GraphBond& bond) { return drawn.contains(number(bond.a, bond.b)); });
+  return pairs;
 }
 
 RingDistances::RingDistances(int sites) : sites_(sites) {

@@ -8,9 +8,11 @@
 
 namespace glassworks { inline namespace engine {
 
-/// Erdos-Renyi graph G(N, p), p = c/(N - 1): each pair of sites has a bond with probability p, independently. Cost:
-/// O(N + bonds), by geometric skips (Batagelj and Brandes, PRE 71, 036113 (2005)). 0 < c <= N - 1.
+/// Erdos-Renyi graph G(N, M): uniform among those with M = N c/2 bonds (rounded), 0 < c <= N - 1. For large N the same
+/// as bonds with probability c/(N - 1) each, without the scatter of their number.
 [[nodiscard]] std::vector<GraphBond> erdos_renyi_bonds(std::int64_t sites, double c, GraphWords& words);
+/// Their number.
+[[nodiscard]] std::int64_t erdos_renyi_bond_count(std::int64_t sites, double c);
 
 /// Distances of N sites on a ring: the chord r = (N/pi) sin(pi d/N) of sites d steps apart (Katzgraber and Young,
 /// PRB 67, 134410 (2003)).

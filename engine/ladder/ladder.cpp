@@ -52,7 +52,7 @@ double entropy_range(const SpinModel& spins) {
 
 /// Mean energy per site at infinite temperature less the lowest that all bonds together could have [J]; infinite where
 /// it is not known.
-double energy_range(const ModelConfig& model) {
+double energy_range(const ModelConfig& model, const Lattice& lattice) {
   const SpinModel& spins = model.spins;
   if (model.reads_couplings() || model.field == FieldKind::file || has_free_modulus(spins)) {
     return std::numeric_limits<double>::infinity();
@@ -64,7 +64,7 @@ double energy_range(const ModelConfig& model) {
                           : model.field == FieldKind::sphere || model.field == FieldKind::constant
                               ? model.field_strength
                               : std::sqrt(static_cast<double>(components_of(spins))) * model.field_strength;
-  return in_field + facts_of(spins).site_range + model.dim * mean_size * bond_range(spins);
+  return in_field + facts_of(spins).site_range + lattice.bonds_per_site() * mean_size * bond_range(spins);
 }
 
 /// Slots whose neighbours are one spacing apart; `root_heat` is the integral of sqrt(c(T)) dT / T over the ladder.
@@ -104,7 +104,7 @@ int automatic_slots(const Lattice& lattice, double T_min, double T_max) {
 /// ln(T_max/T_min), and at most that of c dT times 1/T_min - 1/T_max.
 int most_automatic_slots(const ModelConfig& model, int L, double T_min, double T_max) {
   const double root_heat = std::sqrt(std::min(entropy_range(model.spins) * std::log(T_max / T_min),
-                                              energy_range(model) * (1.0 / T_min - 1.0 / T_max)));
+                                              energy_range(model, model.lattice_of(L)) * (1.0 / T_min - 1.0 / T_max)));
   if (std::isinf(root_heat)) {
     throw InputError(
         InputFault::unsupported, "ladder.slots",

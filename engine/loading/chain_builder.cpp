@@ -27,18 +27,6 @@ SpinModel model_of(const ModelConfig& config) {
 
 }  // namespace
 
-Lattice ModelConfig::lattice_of(int size) const {
-  Lattice result{dim, size, 0, lattice};
-  for (std::size_t axis = 0; axis < boundary.size(); ++axis) {
-    if (boundary[axis] == AxisEnds::open) result.open |= 1U << axis;
-  }
-  const auto shape = std::ranges::find(shapes, size, &LatticeShape::longest);
-  if (shape != shapes.end() && !shape->is_even_cube()) {
-    std::ranges::copy(shape->lengths, result.lengths.begin());
-  }
-  return result;
-}
-
 Lattice Config::lattice(int L) const { return model.lattice_of(L); }
 
 Chain make_chain(const Config& config, std::size_t size_index) {

@@ -15,7 +15,7 @@ std::string backend_refusal(const Config& config, BackendKind backend) {
 
 void choose_backend(Config& config) {
   if (config.backend.options.kind != BackendKind::automatic) return;
-  if (config.model.dim < 1 || config.model.dim > Lattice::max_dim) return;  // refused later
+  if (config.model.dim < 1 || config.model.dim > most_dim) return;  // refused later
   if (backend_refusal(config, BackendKind::cuda).empty()) return;
   if (!backend_refusal(config, BackendKind::cpu).empty()) return;
   config.backend.options.kind = BackendKind::cpu;

@@ -64,7 +64,7 @@ Times measurement_times(const CourseConfig& config) {
 std::uint64_t automatic_round(const Config& config) {
   const double updates_of_round = config.protocol.multispin == MultispinRule::off ? 6e10 : 2e12;
   double sites = 1.0;
-  if (config.model.dim < 1 || config.model.dim > Lattice::max_dim) return 1;  // refused later
+  if (config.model.dim < 1 || config.model.dim > most_dim) return 1;  // refused later
   for (const int L : config.model.L) sites = std::max(sites, static_cast<double>(config.lattice(L).sites()));
   const double slots = static_cast<double>(std::max<std::size_t>(config.ladder.temperatures.size(), 1));
   const double updates = sites * slots * std::max(config.replicas.copies, 1);

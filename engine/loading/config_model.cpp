@@ -64,9 +64,8 @@ void clear_unused(Config& config, const Given& given) {
 
 /// The dimension of a lattice that has one of its own.
 void use_lattice(Config& config, const Given& given) {
-  const LatticeKind kind = config.model.lattice;
-  if (kind == LatticeKind::hypercubic) return;
-  if (!given("model.dim")) config.model.dim = bonds_of(kind).dim;
+  if (config.model.lattice == LatticeChoice::hypercubic) return;
+  if (!given("model.dim")) config.model.dim = config.model.axes();
 }
 
 /// Dimension and sizes of shapes; those that are cubes alone need not be called shapes.
@@ -111,7 +110,7 @@ void use_shapes(Config& config, const Given& given) {
 void use_boundary(Config& config) {
   std::vector<AxisEnds>& boundary = config.model.boundary;
   const int dim = config.model.dim;
-  if (dim < 1 || dim > Lattice::max_dim) return;  // refused later
+  if (dim < 1 || dim > most_dim) return;  // refused later
   if (boundary.size() == 1) boundary.assign(static_cast<std::size_t>(dim), boundary.front());
   if (!boundary.empty() && boundary.size() != static_cast<std::size_t>(dim)) {
     throw InputError(
@@ -166,6 +165,7 @@ void apply_model(Config& config, const Given& given) {
   use_moves(config, given);
   choose_adaptation(config, given);
   clear_unused(config, given);
+  use_graph(config, given);
   use_lattice(config, given);
   use_shapes(config, given);
   use_boundary(config);

@@ -32,8 +32,11 @@ void require_keys(const Config& config, const Entries& entries, const std::strin
     if (binding.required != nullptr && binding.required(config) && !entries.contains(key)) missing.push_back(key);
   }
   const ModelConfig& model = config.model;
-  if (model.reads_couplings() && model.couplings_file.empty()) missing.emplace_back("model.couplings_file");
-  if (model.field == FieldKind::file && model.field_file.empty()) missing.emplace_back("model.field_file");
+  const bool has_graph_file = model.lattice == LatticeChoice::graph;
+  if (model.reads_couplings() && model.couplings_file.empty() && !has_graph_file)
+    missing.emplace_back("model.couplings_file");
+  if (model.field == FieldKind::file && model.field_file.empty() && !has_graph_file)
+    missing.emplace_back("model.field_file");
   if (config.has_field_strength() && !entries.contains("model.field_strength"))
     missing.emplace_back("model.field_strength");
   if (config.campaign.start == Start::stored && config.campaign.start_from.empty())
@@ -97,6 +100,13 @@ void refuse_unstorable(const char* key, const std::filesystem::path& path, std::
                                *bad == '#' ? "'#' begins a comment" : "it has a control character"));
 }
 
+/// The file of a graph is read before the others: it has the size.
+void place_graph(Entries& entries, const std::filesystem::path& folder) {
+  const auto entry = entries.find("model.graph");
+  if (entry == entries.end() || entry->second.value.empty()) return;
+  entry->second.value = (folder / entry->second.value).lexically_normal().string();
+}
+
 /// Reads every sample once, so that a bad one is found before anything begins.
 void pin_samples(Config& config) {
   config.model.couplings_digest.clear();
@@ -127,20 +137,22 @@ void pin_files(Config& config, const std::filesystem::path& config_file) {
   refuse_unstorable("campaign.start_from", config.campaign.start_from, "#");
   refuse_unstorable("model.couplings_file", model.couplings_file, "#");
   refuse_unstorable("model.field_file", model.field_file, "#");
+  refuse_unstorable("model.graph", model.graph.file, "#");
   validate(config);
   validate_bonds(config);
   const Lattice lattice = config.lattice(model.L.front());
-  if (model.couplings == CouplingKind::file) {
+  const bool has_graph_file = model.lattice == LatticeChoice::graph;
+  if (model.couplings == CouplingKind::file && !has_graph_file) {
     model.couplings_digest = read_couplings_file(model.couplings_file, lattice).digest;
   }
-  if (model.field == FieldKind::file) {
+  if (model.field == FieldKind::file && !model.field_file.empty()) {
     model.field_digest = read_field_file(model.field_file, lattice, components_of(model.spins)).digest;
   }
   if (model.couplings == CouplingKind::files) return pin_samples(config);
-  if (model.couplings != CouplingKind::file && model.field != FieldKind::file) return;
+  if (!model.reads_couplings() && model.field != FieldKind::file) return;
   const Disorder disorder = make_disorder(config, lattice, 0);
   validate_precision(config, &disorder);
-  if (model.couplings != CouplingKind::file) return;
+  if (model.couplings != CouplingKind::file || has_graph_file) return;
   MissingBonds missing(lattice);
   missing.look(disorder);
   missing.note(config);
@@ -174,7 +186,9 @@ void note_nearly_empty_words(Config& config) {
 Config load_config(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
   const std::string text = read_text_file(file, "configuration file", max_config_bytes);
   const std::vector<ConfigEntry> of_file = text_entries(text, file.string(), TextOrigin::person);
-  Config config = to_config(united_entries(override_entries(overrides), of_file), file.string());
+  Entries entries = united_entries(override_entries(overrides), of_file);
+  place_graph(entries, absolute_path(file).parent_path());
+  Config config = to_config(std::move(entries), file.string());
   if (config.campaign.directory.empty()) config.campaign.directory = std::filesystem::path("campaigns") / file.stem();
   pin_files(config, file);
   pin_starts(config);
@@ -202,6 +216,7 @@ Config load_stored_config(const std::string& text, const std::filesystem::path& 
       measurements->second.value.find(',') != std::string::npos) {
     entries.erase(measurements);  // the campaign's own for its sizes, and auto for new ones
   }
+  place_graph(entries, absolute_path(directory).parent_path());
   Config config = to_config(entries, source);
   config.campaign.directory = directory;
   pin_files(config, directory);

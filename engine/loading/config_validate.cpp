@@ -18,7 +18,7 @@ namespace {
 
 /// Of the samples of a round, which is one row of the database and is read as a whole.
 constexpr double most_sample_bytes = 1e8;
-constexpr int smallest_L = 4;
+constexpr int smallest_L = 3;
 
 static_assert(4 * max_slots <= static_cast<int>(max_replicas_per_realization));
 
@@ -48,15 +48,11 @@ void validate_lengths(const ModelConfig& model, int limit) {
       const auto reject = [&](const char* problem, const char* suggestion) {
         return InputError(InputFault::out_of_range, "model.shape",
                           fmt::format("model.shape = {} has length {} along {}, which is {}. {}", write_value(shape),
-                                      length, "xyzw"[axis], problem, suggestion));
+                                      length, "xyzwuv"[axis], problem, suggestion));
       };
-      if (!open && length < 4) {
+      if (!open && length < smallest_L) {
         throw reject("too short for a closed axis (both neighbours would be the same site)",
-                     "Use an even length from 4, or model.boundary = open along it.");
-      }
-      if (!open && length % 2 != 0) {
-        throw reject("odd along a closed axis (the checkerboard needs neighbours of the other colour)",
-                     "Use an even length, or model.boundary = open along it.");
+                     "Use 3 or more, or model.boundary = open along it.");
       }
       if (length < 2) throw reject("too short (it has no bonds)", "Use 2 or more, or a lattice of lower dimension.");
       if (length > longest) throw reject("too long (at most 65535)", "Use a shorter one.");
@@ -72,7 +68,7 @@ void validate_lengths(const ModelConfig& model, int limit) {
 /// Where axes are open, a lattice with such lengths may be had as a shape: "16x16x5".
 std::string suggested_shape(const ModelConfig& model, int L) {
   if (std::ranges::find(model.boundary, AxisEnds::open) == model.boundary.end() || L < 2) return {};
-  if (model.lattice != LatticeKind::hypercubic) return {};
+  if (!model.is_hypercubic()) return {};
   LatticeShape shape;
   for (const AxisEnds ends : model.boundary) {
     shape.lengths.push_back(ends == AxisEnds::open ? L : std::max(smallest_L, L + L % 2));
@@ -82,8 +78,11 @@ std::string suggested_shape(const ModelConfig& model, int L) {
 }
 
 void validate_sizes(const ModelConfig& model) {
-  const int limit = rules_of(model.spins).largest_L[static_cast<std::size_t>(model.dim)];
-  const std::string suggestion = fmt::format("Use an even number from {} to {}.", smallest_L, limit);
+  const bool is_other_graph = model.lattice >= LatticeChoice::graph;  // problem_of(recipe) knows its sizes
+  const int limit = is_other_graph ? std::numeric_limits<int>::max()
+                                   : rules_of(model.spins).largest_L[static_cast<std::size_t>(model.dim)];
+  const int smallest = is_other_graph ? 1 : smallest_L;
+  const std::string suggestion = fmt::format("Use a number from {} to {}.", smallest, limit);
   if (model.L.empty())
     throw InputError(InputFault::missing, "model.L",
                      "model.L is missing (there is no size to simulate). " + suggestion);
@@ -97,8 +96,7 @@ void validate_sizes(const ModelConfig& model) {
                                         L, problem, shape));
   };
   for (auto L = model.L.begin(); L != model.L.end(); ++L) {
-    if (*L < smallest_L) throw reject(*L, "too small (at L = 2 both neighbours along an axis are the same site)");
-    if (*L % 2 != 0) throw reject(*L, "odd (the checkerboard needs two equal sublattices)");
+    if (*L < smallest) throw reject(*L, "too small (at L = 2 both neighbours along an axis are the same site)");
     if (*L > limit) throw reject(*L, fmt::format("too large (the limit for model.dim = {} is {})", model.dim, limit));
     if (std::find(model.L.begin(), L, *L) != L) {
       throw InputError(InputFault::repeated, "model.L",
@@ -312,9 +310,12 @@ void validate_values(const Config& config) {
   validate_path("model.field_file", model.field_file);
   validate_sizes(model);
   validate_lists(config);
-  validate_file("model.couplings", "model.couplings_file", model.reads_couplings(), model.couplings_file,
-                model.couplings == CouplingKind::files ? 1 : model.L.size());
-  validate_file("model.field", "model.field_file", model.field == FieldKind::file, model.field_file, model.L.size());
+  const bool has_graph_file = model.lattice == LatticeChoice::graph;
+  validate_file("model.couplings", "model.couplings_file", model.reads_couplings() && !has_graph_file,
+                model.couplings_file, model.couplings == CouplingKind::files ? 1 : model.L.size());
+  const bool field_of_graph = has_graph_file && model.field_file.empty();
+  validate_file("model.field", "model.field_file", model.field == FieldKind::file && !field_of_graph, model.field_file,
+                model.L.size());
   validate_field(config);
   validate_moves(config);
   validate_protocol(config);

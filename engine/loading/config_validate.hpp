@@ -24,6 +24,13 @@ void drop_unused(Config& config, const std::function<bool(const char*)>& given);
 /// given  as for drop_unused
 void apply_model(Config& config, const std::function<bool(const char*)>& given);
 
+/// Takes the size, and couplings and fields that are not given, from the file of model.graph. The file may be missing
+/// where its digest is stored. Throws InputError.
+void use_graph(Config& config, const std::function<bool(const char*)>& given);
+
+/// The part of validate_values about lattices that are graphs.
+void validate_graph(const Config& config);
+
 /// Sets backend.kind = cpu in place of auto where GPUs do not run the campaign and processors do. Of a configuration
 /// that apply_model has been through; it need not be valid.
 void choose_backend(Config& config);

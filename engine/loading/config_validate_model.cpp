@@ -46,20 +46,31 @@ void validate_heisenberg(const Config& config) {
   }
 }
 
+/// Behind the name of a lattice that is a graph because of its lengths alone.
+std::string odd_lengths(const ModelConfig& model) {
+  return model.lattice == LatticeChoice::hypercubic && model.has_graphs() ? " with odd lengths" : "";
+}
+
 /// Lattices other than the hypercubic one.
 void validate_lattice(const Config& config) {
   const ModelConfig& model = config.model;
-  const LatticeBonds bonds = bonds_of(model.lattice);
-  if (model.lattice == LatticeKind::hypercubic) return;
-  const std::string lattice = "model.lattice = " + write_value(model.lattice);
-  if (model.dim != bonds.dim) {
+  if (model.is_hypercubic()) return;
+  const bool is_other = model.lattice != LatticeChoice::hypercubic;
+  const std::string lattice = is_other                       ? "model.lattice = " + write_value(model.lattice)
+                              : model.dim > Lattice::max_dim ? fmt::format("model.dim = {}", model.dim)
+                                                             : "model.L = " + write_value(model.L);
+  if (is_other && model.dim != model.axes()) {
     throw InputError(InputFault::conflict, "model.dim",
                      fmt::format("model.dim = {} does not fit {} (its dimension is {}). Leave model.dim out.",
-                                 model.dim, lattice, bonds.dim));
+                                 model.dim, lattice, model.axes()));
   }
   if (!config.rules().other_lattices) {
-    refuse(config, lattice, "its chiralities are those of the hypercubic lattice",
+    refuse(config, lattice,
+           "its chiralities are those of the hypercubic lattice with even lengths in 1 to 4 dimensions",
            "Use model.type = on with model.n = 3");
+  }
+  if (has_free_modulus(model.spins) && model.has_graphs()) {
+    refuse(config, lattice, "the size of its field is estimated for lattices with even lengths", "Use even lengths");
   }
   if (config.protocol.tile != 0) {
     throw InputError(InputFault::conflict, "protocol.tile",
@@ -78,7 +89,7 @@ void validate_shapes(const Config& config) {
   if (!config.rules().other_lattices) {
     refuse(config, shape, "its wave vectors are those of cubes", "Use model.type = on with model.n = 3");
   }
-  if (model.lattice != LatticeKind::hypercubic) {
+  if (model.lattice != LatticeChoice::hypercubic) {
     refuse_pair(shape, "model.lattice = " + write_value(model.lattice), "it is for the hypercubic lattice",
                 "Leave one of them out");
   }
@@ -111,9 +122,9 @@ void validate_observables(const Config& config) {
   }
   if ((config.round.observables & chiral_overlap) == 0) return;
   const std::string chirality = "round.observables = chiral_overlap";
-  if (config.model.lattice != LatticeKind::hypercubic) {
-    refuse_pair(chirality, "model.lattice = " + write_value(config.model.lattice),
-                "its plaquettes are those of the hypercubic lattice", "Leave it out");
+  if (!config.model.is_hypercubic()) {
+    refuse_pair(chirality, "model.lattice = " + write_value(config.model.lattice) + odd_lengths(config.model),
+                "its plaquettes are those of the hypercubic lattice with even lengths", "Leave it out");
   }
   if (config.model.dim < 2) refuse_pair(chirality, "model.dim = 1", "a chain has no plaquettes", "Leave it out");
   if (config.replicas.copies < 2) {
@@ -153,17 +164,18 @@ void validate_couplings(const Config& config) {
     refuse(config, "model.couplings = " + write_value(couplings), "its action has no couplings", "Leave it out");
   }
   const bool of_both_signs = couplings == CouplingKind::gaussian || couplings == CouplingKind::bimodal;
-  if (facts_of(config.model.spins).cluster_move == ClusterMove::new_state && of_both_signs) {
+  const bool has_clusters = config.protocol.kind != ProtocolKind::local;
+  const bool needs_positive = facts_of(config.model.spins).cluster_move == ClusterMove::new_state && has_clusters;
+  if (needs_positive && of_both_signs) {
     refuse(config, "model.couplings = " + write_value(config.model.couplings),
-           "J < 0 is not supported: unequal neighbours form no clusters", "Use ferromagnet, or file with J > 0");
+           "J < 0 has no cluster updates: unequal neighbours form no clusters",
+           "Use protocol.kind = local, or ferromagnet, or file with J > 0");
   }
   const std::vector<AxisEnds>& ends = config.model.boundary;
   if (std::ranges::find(ends, AxisEnds::antiperiodic) == ends.end()) return;
-  if (!config.rules().couplings || facts_of(config.model.spins).cluster_move == ClusterMove::new_state) {
+  if (!config.rules().couplings || needs_positive) {
     refuse(config, "model.boundary = " + write_value(ends),
-           "antiperiodic ends change the sign of J, and J < 0 is not "
-           "supported",
-           "Use periodic or open");
+           "antiperiodic ends change the sign of J, and J < 0 has no cluster updates", "Use periodic or open");
   }
 }
 
@@ -294,9 +306,9 @@ void validate_multispin(const Config& config) {
     refuse_pair(key, p.moves.empty() ? cluster_setting(p) : write_value(p.kind), "it makes local updates",
                 "Leave one of them out");
   }
-  if (model.lattice != LatticeKind::hypercubic) {
-    refuse_pair(key, "model.lattice = " + write_value(model.lattice), "it is for the hypercubic lattice",
-                "Leave one of them out");
+  if (!model.is_hypercubic()) {
+    refuse_pair(key, "model.lattice = " + write_value(model.lattice) + odd_lengths(model),
+                "it is for the hypercubic lattice with even lengths", "Leave one of them out");
   }
   if (model.couplings == CouplingKind::gaussian) {
     refuse_pair(key, "model.couplings = gaussian", "it counts bonds, so all couplings are J, -J or 0",
@@ -364,6 +376,7 @@ void validate_other(const Config& config) {
 }  // namespace
 
 void validate_model(const Config& config) {
+  validate_graph(config);
   validate_lattice(config);
   validate_shapes(config);
   validate_observables(config);

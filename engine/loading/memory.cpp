@@ -23,12 +23,18 @@ double beside_bytes(const Chain& chain) {
 
 }  // namespace
 
+double graph_bytes(const Lattice& lattice) {
+  if (!lattice.is_graph()) return 0.0;
+  constexpr double of_bond = sizeof(GraphBond) + 2.0 * sizeof(SiteGraph::Neighbour) + sizeof(double);
+  return of_bond * static_cast<double>(lattice.graph_bonds) + 24.0 * static_cast<double>(lattice.graph_sites);
+}
+
 double realization_bytes(const Lattice& lattice, int slots, int copies, const SpinModel& model) {
   if (model.kind != ModelKind::heisenberg) {
     constexpr int of_update = 24;
     const int spin = model.is_discrete() ? 1 : 4 * components_of(model);
-    return (static_cast<double>(spin) * slots * copies + of_update + 4.0 * lattice.owned()) *
-           static_cast<double>(lattice.sites());
+    return (static_cast<double>(spin) * slots * copies + of_update) * static_cast<double>(lattice.sites()) +
+           4.0 * static_cast<double>(lattice.bond_places()) + graph_bytes(lattice);
   }
   constexpr int lanes = 16, spin_bytes = 12;
   const int replicas = slots * copies, bundled = (replicas + lanes - 1) / lanes * lanes;
@@ -38,11 +44,11 @@ double realization_bytes(const Lattice& lattice, int slots, int copies, const Sp
 
 double disorder_bytes(const ModelConfig& model, const Lattice& lattice) {
   const double components = components_of(model.spins);
-  double site = sizeof(float) * lattice.owned();
+  double site = sizeof(float) * static_cast<double>(lattice.bond_places()) / static_cast<double>(lattice.sites());
   if (model.field != FieldKind::none || model.site_dilution > 0.0) site += sizeof(float) * components;
   if (model.site_dilution > 0.0) site += 1.0;
   if (model.anisotropy != 0.0) site += sizeof(float) * components;
-  return site * static_cast<double>(lattice.sites());
+  return site * static_cast<double>(lattice.sites()) + graph_bytes(lattice);
 }
 
 MemoryNeed batch_need(const Config& config, const Chain& chain, const Backend& backend) {
@@ -67,7 +73,8 @@ double descent_bytes(const ModelConfig& model, const Chain& chain) {
                state = site_bytes(chain.model) * sites * chain.replicas() + beside_bytes(chain);
   constexpr double growth = 2.0;              // of arrays that are filled one by one, and of the text
   double site = sizeof(double) * components;  // spins
-  site += growth * 2.0 * chain.lattice.owned() * (sizeof(std::int32_t) + sizeof(double));  // neighbours, couplings
+  const double bonds = static_cast<double>(chain.lattice.bond_places()) / sites;
+  site += growth * 2.0 * bonds * (sizeof(std::int32_t) + sizeof(double));  // neighbours, couplings
   if (model.field != FieldKind::none || model.site_dilution > 0.0) site += sizeof(double) * components;
   if (model.anisotropy != 0.0) site += sizeof(double) * components;
   const bool numbers = order_parameter_of(chain.model) != OrderParameter::vector;

@@ -14,6 +14,9 @@ namespace glassworks { inline namespace engine {
 /// replicas at 12 B per spin each, one gathered group of 16 slots per copy for measurements, and the couplings. Models
 /// other than heisenberg: the state (1 B of a discrete spin, 4 B of a component), 24 B of a site for one cluster update
 /// at a time, the couplings.
+/// Of a graph: its bonds and neighbours [bytes]; 0 of a lattice.
+[[nodiscard]] double graph_bytes(const Lattice& lattice);
+
 [[nodiscard]] double realization_bytes(const Lattice& lattice, int slots, int copies, const SpinModel& model = {});
 
 /// Couplings, fields, absent sites and axes of one realization [bytes].

@@ -60,7 +60,7 @@ bool needs_bond_nematic(const Config& config) {
 bool needs_chirality(const Config& config) {
   const ModelConfig& model = config.model;
   return (local_observables_of(model.spins) & chiral_overlap) != 0 && model.couplings != CouplingKind::ferromagnet &&
-         model.lattice == LatticeKind::hypercubic && model.dim > 1 && config.replicas.copies > 1;
+         model.is_hypercubic() && model.dim > 1 && config.replicas.copies > 1;
 }
 
 /// Terms of the susceptibility in a field, as heisenberg has them with four copies.

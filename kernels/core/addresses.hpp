@@ -17,10 +17,16 @@ struct WordAddress {
 };
 
 /// Key of all streams of one lattice; see size_key. That of a prism is a Philox block of its lengths under the key of
-/// its L, so that prisms share nothing with each other or with cubes.
+/// its L, so that prisms share nothing with each other or with cubes; that of a graph is one of its tag and sites.
 [[nodiscard]] inline PhiloxKey lattice_key(std::uint64_t seed, const Lattice& lattice, std::uint32_t history = 0) {
   const PhiloxKey key = size_key(seed, lattice.dim, lattice.L, history);
   if (lattice.is_cube()) return key;
+  if (lattice.is_graph()) {
+    std::uint32_t c[4] = {lattice.graph_tag, static_cast<std::uint32_t>(lattice.graph_sites), 2,
+                          counter_word3(Stream::size_key, 0, 0)};
+    philox4x32_10(c, key);
+    return {c[0], c[1]};
+  }
   std::uint32_t c[4] = {0, 0, 1, counter_word3(Stream::size_key, 0, 0)};
   for (int axis = 0; axis < lattice.dim; ++axis) {
     c[axis / 2] |= static_cast<std::uint32_t>(lattice.length(axis)) << (16 * (axis % 2));
@@ -33,7 +39,8 @@ struct WordAddress {
 ///
 /// d = 1: four sites in a row share a block; d = 2: the sites (x, 2k) and (x, 2k + 1) share one, words 0 and 1 are the
 /// bonds +x and +y of the first, 2 and 3 those of the second; d = 3, 4: a block for each site, word = axis. Lattices
-/// other than the hypercubic one: the blocks 2 site and 2 site + 1.
+/// other than the hypercubic one: the blocks 2 site and 2 site + 1. Of graphs, whose bonds have numbers:
+/// graph_bond_address.
 [[nodiscard]] GLASSWORKS_HD constexpr WordAddress bond_address(const Lattice& lattice, std::int64_t site, int bond) {
   const auto i = static_cast<std::uint32_t>(site), k = static_cast<std::uint32_t>(bond);
   if (!lattice.is_hypercubic()) return {2 * i + k / 4, k & 3U};
@@ -42,6 +49,11 @@ struct WordAddress {
   const auto L = static_cast<std::uint32_t>(lattice.length(0));
   const std::uint32_t y = i / L, x = i - y * L;
   return {x + L * (y / 2), 2 * (y & 1U) + k};
+}
+
+/// The same of a graph: four bonds that follow each other share a block.
+[[nodiscard]] GLASSWORKS_HD constexpr WordAddress graph_bond_address(std::int64_t bond) {
+  return {static_cast<std::uint32_t>(bond / 4), static_cast<std::uint32_t>(bond & 3)};
 }
 
 /// Bit `bit` of a word decides whether a cluster of Swendsen-Wang is reflected (ising, on, phi4), Stream::cluster:
@@ -70,12 +82,13 @@ constexpr std::uint32_t direction_block = 0;
 
 /// Local sweeps, Stream::local_update. ising, potts, on: sweep 2 n + parity, cell and member as in the heat bath of
 /// heisenberg (heat_bath_address), words 2m and 2m + 1. phi4 at finite lambda: sweep 2 n + parity, block = site. With
-/// more than two colours: sweep (colours) n + colour.
+/// more than two colours: sweep (colours) n + colour. Of graphs, whose numbers of colours differ: sweep n.
 [[nodiscard]] GLASSWORKS_HD constexpr std::uint64_t half_sweep(std::uint64_t sweep, int parity) {
   return 2 * sweep + static_cast<std::uint64_t>(parity);
 }
 [[nodiscard]] GLASSWORKS_HD constexpr std::uint64_t colour_sweep(const Lattice& lattice, std::uint64_t sweep,
                                                                  int colour) {
+  if (lattice.is_graph()) return sweep;
   return static_cast<std::uint64_t>(lattice.colours()) * sweep + static_cast<std::uint64_t>(colour);
 }
 
@@ -157,6 +170,7 @@ struct CopyAddress {
 
 /// Seed of wolff, anywhere on the lattice: word k of the block for axis k.
 [[nodiscard]] GLASSWORKS_HD constexpr std::int64_t seed_site(const Lattice& lattice, const RandomBlock& block) {
+  if (lattice.is_graph()) return uniform_below(block.word[0], static_cast<std::uint32_t>(lattice.sites()));
   Lattice::Coordinates c{};
   for (int axis = 0; axis < lattice.dim; ++axis) {
     c[static_cast<std::size_t>(axis)] =

@@ -11,8 +11,9 @@ namespace glassworks { inline namespace core {
 enum class Boundary { periodic, open };
 
 /// Which bonds a site has. All sites stand at x_1 a_1 + ... + x_d a_d; hypercubic bonds join neighbours along the axes.
-enum class LatticeKind { hypercubic, triangular, fcc, bcc };
-constexpr int lattice_kinds = 4;
+/// graph: the bonds of a SiteGraph, which belongs to the disorder of a realization.
+enum class LatticeKind { hypercubic, triangular, fcc, bcc, graph };
+constexpr int lattice_kinds = 5;
 
 /// A lattice, defined by the bonds that a site owns, half of all its bonds: bond b leads from x to x + v_b. No v_b is
 /// even in every component, as the colouring requires. The definition of the chain, the plain kernels and the
@@ -49,6 +50,8 @@ template <std::size_t n>
       return {"fcc", 3, 6, fcc};
     case LatticeKind::bcc:
       return {"bcc", 3, 4, bcc};
+    case LatticeKind::graph:
+      return {"graph", 0, 0, 0};
     case LatticeKind::hypercubic:
       break;
   }
@@ -64,6 +67,10 @@ template <std::size_t n>
 /// Site index: site = x + L_x (y + L_y (z + L_z w)). Unused coordinates are 0. A row is the set of L_x sites that
 /// differ in x only; row = site / L_x. Sites of one colour have no bonds among them: the parity (x + y + z + w) mod 2
 /// of the hypercubic lattice, else one of 2^d by the parities of the coordinates.
+///
+/// Of a graph it knows the numbers of sites and bonds, the planes along its axes as `lengths` (SiteGraph::axes; one
+/// axis with one plane where sites have no positions), and a tag of how it was made; what has to do with single bonds,
+/// coordinates and colours is asked of the graph.
 struct Lattice {
   static constexpr int max_dim = 4;
   static constexpr int most_owned = 6;
@@ -73,18 +80,29 @@ struct Lattice {
   unsigned open = 0;  ///< bit a: axis a has open ends; 0: periodic
   LatticeKind kind = LatticeKind::hypercubic;
   std::array<int, max_dim> lengths{};  ///< of the axes of a prism; all 0: a cube
+  std::int64_t graph_sites = 0;        ///< of a graph: N
+  std::int64_t graph_bonds = 0;        ///< of a graph: N_b
+  std::uint32_t graph_tag = 0;         ///< of a graph: graphs with different tags share no random numbers
 
   [[nodiscard]] GLASSWORKS_HD constexpr bool is_cube() const { return lengths[0] == 0; }
   /// L_a.
   [[nodiscard]] GLASSWORKS_HD constexpr int length(int axis) const {
     return is_cube() ? L : lengths[static_cast<std::size_t>(axis)];
   }
+  /// The largest of them.
+  [[nodiscard]] GLASSWORKS_HD constexpr int longest() const {
+    int longest = length(0);
+    for (int axis = 1; axis < dim; ++axis) longest = length(axis) > longest ? length(axis) : longest;
+    return longest;
+  }
   [[nodiscard]] GLASSWORKS_HD constexpr std::int64_t rows() const {
     std::int64_t n = 1;
     for (int axis = 1; axis < dim; ++axis) n *= length(axis);
     return n;
   }
-  [[nodiscard]] GLASSWORKS_HD constexpr std::int64_t sites() const { return rows() * length(0); }
+  [[nodiscard]] GLASSWORKS_HD constexpr std::int64_t sites() const {
+    return is_graph() ? graph_sites : rows() * length(0);
+  }
   /// Lattice planes perpendicular to an axis: those of x first. Number of all of them; the place of one among them.
   [[nodiscard]] GLASSWORKS_HD constexpr int planes() const { return plane(dim, 0); }
   [[nodiscard]] GLASSWORKS_HD constexpr int plane(int axis, int coordinate) const {
@@ -93,11 +111,15 @@ struct Lattice {
     return coordinate;
   }
   [[nodiscard]] GLASSWORKS_HD constexpr bool is_hypercubic() const { return kind == LatticeKind::hypercubic; }
-  /// Bonds that a site owns: z/2.
+  [[nodiscard]] GLASSWORKS_HD constexpr bool is_graph() const { return kind == LatticeKind::graph; }
+  /// Bonds that a site owns: z/2. Of a graph 0: its bonds have numbers of their own.
   [[nodiscard]] GLASSWORKS_HD constexpr int owned() const { return is_hypercubic() ? dim : bonds_of(kind).owned; }
-  /// Entries of an array [site][bond].
-  [[nodiscard]] GLASSWORKS_HD constexpr std::int64_t bond_places() const { return sites() * owned(); }
+  /// Entries of an array [site][bond]; of a graph [bond].
+  [[nodiscard]] GLASSWORKS_HD constexpr std::int64_t bond_places() const {
+    return is_graph() ? graph_bonds : sites() * owned();
+  }
   [[nodiscard]] GLASSWORKS_HD constexpr std::int64_t bonds() const {
+    if (is_graph()) return graph_bonds;
     std::int64_t n = 0;
     for (int bond = 0; bond < owned(); ++bond) {
       std::int64_t of_bond = sites();

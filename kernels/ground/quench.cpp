@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/core/lattice_table.hpp"
 #include "kernels/models/model_facts.hpp"
 
 namespace glassworks { inline namespace ground {
@@ -36,21 +37,20 @@ Quench::Quench(const SpinModel& model, const Lattice& lattice, const Disorder& d
       state_(model.is_discrete() ? static_cast<std::size_t>(lattice.sites()) : 0),
       components_(static_cast<std::size_t>(components_of(model))),
       sites_(static_cast<std::size_t>(lattice.sites())),
-      bonds_of_site_(2 * static_cast<std::size_t>(lattice.owned())),
       field_(given.fields),
       absent_(disorder.absent),
       axes_(disorder.axes.begin(), disorder.axes.end()),
       anisotropy_(given.anisotropy),
       spins_(sites_ * components_) {
+  const LatticeTable table(lattice, disorder.graph.get());
   for (std::int64_t site = 0; site < lattice.sites(); ++site) {
-    for (int bond = 0; bond < lattice.owned(); ++bond) {
-      for (const int direction : {+1, -1}) {
-        const std::int64_t other = lattice.neighbour(site, bond, direction), owner = direction > 0 ? site : other;
-        neighbour_.push_back(static_cast<std::int32_t>(other));
-        coupling_.push_back(given.couplings[static_cast<std::size_t>(owner * lattice.owned() + bond)]);
-      }
+    first_.push_back(neighbour_.size());
+    for (const LatticeTable::Link& link : table.links(site)) {
+      neighbour_.push_back({link.site, link.owned});
+      coupling_.push_back(given.couplings[static_cast<std::size_t>(link.place)]);
     }
   }
+  first_.push_back(neighbour_.size());
 }
 
 double Quench::product(const double* a, const double* b) const {
@@ -70,9 +70,9 @@ double Quench::energy() const {
   };
   for (std::size_t i = 0; i < sites_; ++i) {
     const double* const s = &spins_[i * components_];
-    for (std::size_t b = 0; b < bonds_of_site_; b += 2) {
-      const std::size_t place = i * bonds_of_site_ + b;
-      subtract(coupling_[place] * product(s, &spins_[static_cast<std::size_t>(neighbour_[place]) * components_]));
+    for (std::size_t place = first_[i]; place < first_[i + 1]; ++place) {
+      if (!neighbour_[place].owned) continue;
+      subtract(coupling_[place] * product(s, &spins_[static_cast<std::size_t>(neighbour_[place].site) * components_]));
     }
     if (!field_.empty()) {
       for (std::size_t k = 0; k < components_; ++k) subtract(s[k] * field_[i * components_ + k]);
@@ -97,8 +97,8 @@ void Quench::set_state(std::size_t site, std::uint8_t state) {
 template <int n>
 void Quench::local_field(std::size_t site, double* h) const {
   for (int k = 0; k < n; ++k) h[k] = field_.empty() ? 0.0 : field_[site * n + static_cast<std::size_t>(k)];
-  for (std::size_t place = site * bonds_of_site_; place < (site + 1) * bonds_of_site_; ++place) {
-    const double* const s = &spins_[static_cast<std::size_t>(neighbour_[place]) * n];
+  for (std::size_t place = first_[site]; place < first_[site + 1]; ++place) {
+    const double* const s = &spins_[static_cast<std::size_t>(neighbour_[place].site) * n];
     for (int k = 0; k < n; ++k) h[k] += coupling_[place] * s[k];
   }
 }
@@ -188,8 +188,8 @@ QuenchEnd Quench::run_discrete() {
         for (std::size_t k = 0; k < components_ && !field_.empty(); ++k) {
           sum += field_[i * components_ + k] * state.spin[k];
         }
-        for (std::size_t place = i * bonds_of_site_; place < (i + 1) * bonds_of_site_; ++place) {
-          const std::size_t neighbour = static_cast<std::size_t>(neighbour_[place]) * components_;
+        for (std::size_t place = first_[i]; place < first_[i + 1]; ++place) {
+          const std::size_t neighbour = static_cast<std::size_t>(neighbour_[place].site) * components_;
           sum += coupling_[place] * product(state.spin.data(), &spins_[neighbour]);
         }
         return sum;

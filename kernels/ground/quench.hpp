@@ -71,14 +71,19 @@ class Quench {
   SpinModel model_;
   std::vector<SpinState> states_;    ///< of discrete spins
   std::vector<std::uint8_t> state_;  ///< of each site, of discrete spins
-  std::size_t components_, sites_, bonds_of_site_;
-  std::vector<std::int32_t> neighbour_;  ///< [site][bond and direction]
-  std::vector<double> coupling_;         ///< [site][bond and direction]
-  std::vector<double> field_;            ///< [site][component]; empty: none
-  std::vector<std::uint8_t> absent_;     ///< as Disorder::absent
-  std::vector<double> axes_;             ///< [site][component]; empty: no anisotropy
-  double anisotropy_;                    ///< D
-  std::vector<double> spins_;            ///< [site][component]
+  std::size_t components_, sites_;
+  struct Link {
+    std::int32_t site;
+    bool owned;  ///< by the site whose link it is: each bond has one owner
+  };
+  std::vector<std::size_t> first_;    ///< link of a site [site], N + 1 entries
+  std::vector<Link> neighbour_;       ///< [link]
+  std::vector<double> coupling_;      ///< [link]
+  std::vector<double> field_;         ///< [site][component]; empty: none
+  std::vector<std::uint8_t> absent_;  ///< as Disorder::absent
+  std::vector<double> axes_;          ///< [site][component]; empty: no anisotropy
+  double anisotropy_;                 ///< D
+  std::vector<double> spins_;         ///< [site][component]
 };
 
 }}  // namespace glassworks::ground

@@ -117,7 +117,7 @@ class ReferenceReplicas final : public Replicas {
 /// The replicas of a realization of the other models, by plain scalar code, clusters by breadth-first search.
 std::unique_ptr<Replicas> make_replicas(const Chain& chain, const RoundTask& task, Team& team) {
   return make_cluster_replicas(chain, task, team, [](const ClusterSystem& system, const ChainState& state, int) {
-    const auto table = std::make_shared<const LatticeTable>(system.chain.lattice);
+    const auto table = std::make_shared<const LatticeTable>(system.chain.lattice, system.disorder.graph.get());
     std::vector<std::unique_ptr<ClusterReplica>> replicas;
     for (int r = 0; r < system.chain.replicas(); ++r) {
       replicas.push_back(make_reference_cluster_replica(system, r, state, table));
@@ -146,7 +146,8 @@ class ReferenceBackend final : public HostBackend {
   [[nodiscard]] MemoryNeed round_need(const Chain& chain, double) const override {
     const Lattice& lattice = chain.lattice;
     constexpr double address = sizeof(HeatBathAddress), crossings = 4.0 * Lattice::max_dim;
-    const double table = 2.0 * sizeof(std::int32_t) * lattice.owned() + address + 5.0;
+    const double bonds = static_cast<double>(lattice.bond_places()) / static_cast<double>(lattice.sites());
+    const double table = 2.0 * sizeof(LatticeTable::Link) * bonds + address + 16.0;
     double replica = site_bytes(chain.model);
     if (has_cluster_replicas(chain)) replica += crossings;
     if (traits_of(chain.protocol.local).has_reserve) replica += sizeof(std::int64_t);

@@ -94,10 +94,10 @@ class ReferenceClusterReplica final : public ClusterReplica {
                                     system_.disorder.energy_scale.multiplier());
       }
       energy_ -= to_fixed_clamped(sweeps_.anisotropy(i), system_.disorder.energy_scale.multiplier());
-      for (int bond = 0; bond < lattice_.owned(); ++bond) {
-        const float x = M::product(chain_.model, site(i), site(table_->forward(i, bond)));
-        energy_ -=
-            to_fixed_clamped(exact::mul(sweeps_.coupling(i, bond), x), system_.disorder.energy_scale.multiplier());
+      for (const LatticeTable::Link& link : table_->links(i)) {
+        if (!link.owned) continue;
+        const float x = M::product(chain_.model, site(i), site(link.site));
+        energy_ -= to_fixed_clamped(exact::mul(sweeps_.coupling(link), x), system_.disorder.energy_scale.multiplier());
       }
     }
   }
@@ -128,12 +128,14 @@ class ReferenceClusterReplica final : public ClusterReplica {
     return random_block(chain_.key, stream, system_.realization, replica_, sweep, index);
   }
 
-  /// A bond that `site` owns.
-  [[nodiscard]] bool is_active(std::int64_t site, int bond, std::uint64_t update, const Embedding<n>& embedding) const {
-    const std::int64_t next = table_->forward(site, bond);
-    const WordAddress address = bond_address(lattice_, site, bond);
+  /// The bond with neighbour number `number` of a site.
+  [[nodiscard]] bool is_active(std::int64_t i, int number, std::uint64_t update, const Embedding<n>& embedding) const {
+    const LatticeTable::Link& link = table_->links(i)[static_cast<std::size_t>(number)];
+    const std::int64_t site = link.owned ? i : link.site, next = link.owned ? link.site : i;
+    const WordAddress address =
+        lattice_.is_graph() ? graph_bond_address(link.place) : bond_address(lattice_, site, number / 2);
     const std::uint32_t word = block(Stream::bonds, update, address.block).word[address.word];
-    const float J = sweeps_.coupling(site, bond);
+    const float J = sweeps_.coupling(link);
     if constexpr (M::discrete) {
       if (!exact::is_satisfied(J, this->site(site), this->site(next))) return false;
       if (system_.uniform) return word < system_.threshold[static_cast<std::size_t>(slot_)];
@@ -169,28 +171,33 @@ class ReferenceClusterReplica final : public ClusterReplica {
       const std::int64_t i = queue.front();
       queue.pop_front();
       cluster.sites.push_back(i);
-      const Lattice::Coordinates x = lattice_.coordinates(i);
-      for (int bond = 0; bond < lattice_.owned(); ++bond) {
-        for (const int direction : {+1, -1}) {
-          const std::int64_t j = direction > 0 ? table_->forward(i, bond) : table_->backward(i, bond);
-          if (!is_active(direction > 0 ? i : j, bond, update, embedding)) continue;
-          std::array<int, Lattice::max_dim> crossed = crossings_[static_cast<std::size_t>(i)];
-          for (int axis = 0; axis < lattice_.dim; ++axis) {
-            crossed[static_cast<std::size_t>(axis)] += lattice_.crossing(x, bond, direction, axis);
-          }
-          if (!visited[static_cast<std::size_t>(j)]) {
-            visited[static_cast<std::size_t>(j)] = true;
-            crossings_[static_cast<std::size_t>(j)] = crossed;
-            queue.push_back(j);
-            continue;
-          }
-          for (std::size_t b = 0; b < crossed.size(); ++b) {
-            if (crossed[b] != crossings_[static_cast<std::size_t>(j)][b]) cluster.wraps |= 1U << b;
-          }
+      const auto links = static_cast<int>(table_->links(i).size());
+      for (int number = 0; number < links; ++number) {
+        const std::int64_t j = table_->links(i)[static_cast<std::size_t>(number)].site;
+        if (!is_active(i, number, update, embedding)) continue;
+        std::array<int, Lattice::max_dim> crossed = crossings_[static_cast<std::size_t>(i)];
+        add_crossings(i, number, crossed);
+        if (!visited[static_cast<std::size_t>(j)]) {
+          visited[static_cast<std::size_t>(j)] = true;
+          crossings_[static_cast<std::size_t>(j)] = crossed;
+          queue.push_back(j);
+          continue;
+        }
+        for (std::size_t b = 0; b < crossed.size(); ++b) {
+          if (crossed[b] != crossings_[static_cast<std::size_t>(j)][b]) cluster.wraps |= 1U << b;
         }
       }
     }
     return cluster;
+  }
+
+  /// The ends of a lattice that the bond with neighbour number `number` crosses.
+  void add_crossings(std::int64_t i, int number, std::array<int, Lattice::max_dim>& crossed) const {
+    if (lattice_.is_graph()) return;
+    const Lattice::Coordinates x = lattice_.coordinates(i);
+    for (int axis = 0; axis < lattice_.dim; ++axis) {
+      crossed[static_cast<std::size_t>(axis)] += lattice_.crossing(x, number / 2, number % 2 == 0 ? +1 : -1, axis);
+    }
   }
 
   /// Gives a cluster its fate: of vectors 1 (reflected) or 0, of discrete spins see the model.
@@ -279,15 +286,13 @@ class ReferenceClusterReplica final : public ClusterReplica {
       ClusterTerms terms;
       for (const std::int64_t i : cluster.sites) {
         const float w = embedding.projection[static_cast<std::size_t>(i)];
-        const Lattice::Coordinates c = lattice_.coordinates(i);
         terms.weight += to_fixed_clamped(w, fixed.multiplier());
-        for (std::size_t axis = 0; axis < static_cast<std::size_t>(lattice_.dim); ++axis) {
-          const auto x = static_cast<std::size_t>(c[axis]);
-          const PhaseTable& phase = phases[axis];
-          terms.cosine[axis] +=
-              to_fixed_clamped(exact::mul(w, static_cast<float>(phase.cosine[x])), fixed.multiplier());
-          terms.sine[axis] += to_fixed_clamped(exact::mul(w, static_cast<float>(phase.sine[x])), fixed.multiplier());
-        }
+        system_.bonds.for_planes(i, [&](int axis, int x, int) {
+          const auto a = static_cast<std::size_t>(axis), p = static_cast<std::size_t>(x);
+          const PhaseTable& phase = phases[a];
+          terms.cosine[a] += to_fixed_clamped(exact::mul(w, static_cast<float>(phase.cosine[p])), fixed.multiplier());
+          terms.sine[a] += to_fixed_clamped(exact::mul(w, static_cast<float>(phase.sine[p])), fixed.multiplier());
+        });
       }
       add_cluster_terms(terms, fixed.unit(), square.multiplier(), lattice_.dim, sums_);
     }
@@ -313,7 +318,7 @@ class ReferenceClusterReplica final : public ClusterReplica {
 std::unique_ptr<ClusterReplica> make_reference_cluster_replica(const ClusterSystem& system, int replica,
                                                                const ChainState& state,
                                                                std::shared_ptr<const LatticeTable> table) {
-  if (!table) table = std::make_shared<const LatticeTable>(system.chain.lattice);
+  if (!table) table = std::make_shared<const LatticeTable>(system.chain.lattice, system.disorder.graph.get());
   return for_any_model(system.chain.model, [&](auto m) -> std::unique_ptr<ClusterReplica> {
     return std::make_unique<ReferenceClusterReplica<decltype(m)>>(system, replica, state, table);
   });

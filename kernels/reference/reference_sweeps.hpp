@@ -60,9 +60,9 @@ class ReferenceSweeps {
 
   [[nodiscard]] Site site(std::int64_t i) const { return sites_.load(i); }
   void set_site(std::int64_t i, const Site& s) { sites_.store(i, s); }
-  /// J of a bond that a site owns.
-  [[nodiscard]] float coupling(std::int64_t i, int bond) const {
-    return disorder_.couplings[static_cast<std::size_t>(i * lattice_.owned() + bond)];
+  /// J of the bond with a neighbour.
+  [[nodiscard]] float coupling(const LatticeTable::Link& link) const {
+    return disorder_.couplings[static_cast<std::size_t>(link.place)];
   }
   /// H_i; 0 where there are none.
   [[nodiscard]] exact::Vector<n> site_field(std::int64_t i) const {
@@ -85,10 +85,10 @@ class ReferenceSweeps {
     if constexpr (M::has_fields) {
       if (disorder_.has_fields()) M::start(h, site_field(i));
     }
-    for (int bond = 0; bond < lattice_.owned(); ++bond) {
-      const std::int64_t forward = table_->forward(i, bond), backward = table_->backward(i, bond);
-      M::add_bond(chain_.model, h, coupling(i, bond), site(forward), bond == 0 && !disorder_.has_fields());
-      M::add_bond(chain_.model, h, coupling(backward, bond), site(backward), false);
+    bool first = !disorder_.has_fields();
+    for (const LatticeTable::Link& link : table_->links(i)) {
+      M::add_bond(chain_.model, h, coupling(link), site(link.site), first);
+      first = false;
     }
     return h;
   }
@@ -127,11 +127,10 @@ class ReferenceSweeps {
       sum += to_fixed_clamped(static_cast<float>(M::site_energy(chain_.model, s)), scale);
     }
     sum -= to_fixed_clamped(anisotropy(i, s), scale);
-    for (int bond = 0; bond < lattice_.owned(); ++bond) {
-      const std::int64_t backward = table_->backward(i, bond);
-      const Site forward = site(table_->forward(i, bond)), behind = site(backward);
-      sum -= to_fixed_clamped(exact::mul(coupling(i, bond), M::product(chain_.model, s, forward)), scale);
-      sum -= to_fixed_clamped(exact::mul(coupling(backward, bond), M::product(chain_.model, behind, s)), scale);
+    for (const LatticeTable::Link& link : table_->links(i)) {
+      const Site other = site(link.site);
+      const float x = link.owned ? M::product(chain_.model, s, other) : M::product(chain_.model, other, s);
+      sum -= to_fixed_clamped(exact::mul(coupling(link), x), scale);
     }
     return sum;
   }
@@ -166,7 +165,8 @@ class ReferenceSweeps {
   /// visit(origin, edge): the even tiles, then the odd ones; without tiles the whole lattice.
   template <class Visit>
   void for_each_tile(const Visit& visit) const {
-    const int edge = chain_.protocol.tile == 0 ? lattice_.L : chain_.protocol.tile;
+    if (chain_.protocol.tile == 0) return visit({}, lattice_.L);
+    const int edge = chain_.protocol.tile;
     const Lattice tiles{lattice_.dim, lattice_.L / edge};
     for (int colour = 0; colour < 2; ++colour) {
       for (std::int64_t tile = 0; tile < tiles.sites(); ++tile) {
@@ -181,7 +181,7 @@ class ReferenceSweeps {
   template <class Visit>
   void for_each_site(const Lattice::Coordinates& origin, int edge, const Visit& visit) const {
     const Lattice tile{lattice_.dim, edge};
-    for (int colour = 0; colour < lattice_.colours(); ++colour) {
+    for (int colour = 0; colour < table_->colours(); ++colour) {
       if (edge == lattice_.L) {
         for (const std::int32_t i : table_->sites_of(colour)) visit(i, colour);
         continue;
@@ -212,11 +212,7 @@ class ReferenceSweeps {
       const auto add = [&](float J, std::int64_t neighbour) {
         m += J == 0.0F ? 1 : exact::is_satisfied(J, site(i), site(neighbour)) ? 0 : 2;
       };
-      for (int bond = 0; bond < lattice_.owned(); ++bond) {
-        const std::int64_t backward = table_->backward(i, bond);
-        add(coupling(i, bond), table_->forward(i, bond));
-        add(coupling(backward, bond), backward);
-      }
+      for (const LatticeTable::Link& link : table_->links(i)) add(coupling(link), link.site);
       const WordAddress address = multispin_address(lattice_, lattice_.coordinates(i));
       const auto place = static_cast<std::uint32_t>(chain_.place_of(replica_, static_cast<int>(slot_)));
       const RandomBlock words = random_block(chain_.key, Stream::multispin, realization_ / multispin_group, place,
@@ -235,10 +231,8 @@ class ReferenceSweeps {
                                  half_sweep(sweep, colour), lattice_.coordinates(i));
       if (chain_.protocol.multispin == MultispinRule::heat_bath) set_site(i, static_cast<Site>(random.spin()));
       int unsatisfied = 0;
-      for (int bond = 0; bond < lattice_.owned(); ++bond) {
-        const std::int64_t forward = table_->forward(i, bond), backward = table_->backward(i, bond);
-        unsatisfied += exact::is_satisfied(coupling(i, bond), site(i), site(forward)) ? 0 : 1;
-        unsatisfied += exact::is_satisfied(coupling(backward, bond), site(i), site(backward)) ? 0 : 1;
+      for (const LatticeTable::Link& link : table_->links(i)) {
+        unsatisfied += exact::is_satisfied(coupling(link), site(i), site(link.site)) ? 0 : 1;
       }
       if (unsatisfied + random.level(levels_[slot_]) >= lattice_.owned()) set_site(i, static_cast<Site>(1 - site(i)));
     }

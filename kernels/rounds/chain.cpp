@@ -6,19 +6,19 @@
 #include "kernels/core/addresses.hpp"
 #include "kernels/models/for_model.hpp"
 #include "kernels/rounds/beside.hpp"
+#include "kernels/rounds/bond_view.hpp"
 
 namespace glassworks { inline namespace rounds {
 
 FixedScale choose_energy_scale(const Lattice& lattice, const std::vector<float>& couplings,
-                               const std::vector<float>& fields, double of_site) {
+                               const std::vector<float>& fields, double of_site, const SiteGraph* graph) {
+  const BondView bonds(lattice, graph);
   double largest = 0.0;
   for (std::int64_t i = 0; i < lattice.sites(); ++i) {
     double bound = std::fabs(of_site);
-    for (int bond = 0; bond < lattice.owned(); ++bond) {
-      const std::int64_t back = lattice.neighbour(i, bond, -1);
-      bound += std::fabs(static_cast<double>(couplings[static_cast<std::size_t>(i * lattice.owned() + bond)]));
-      bound += std::fabs(static_cast<double>(couplings[static_cast<std::size_t>(back * lattice.owned() + bond)]));
-    }
+    bonds.for_neighbours(i, [&](std::int64_t, std::int64_t place) {
+      bound += std::fabs(static_cast<double>(couplings[static_cast<std::size_t>(place)]));
+    });
     if (!fields.empty()) {
       const auto n = static_cast<std::int64_t>(fields.size()) / lattice.sites();
       double square = 0.0;

@@ -8,6 +8,7 @@
 #include "kernels/core/fixed_point.hpp"
 #include "kernels/core/lattice.hpp"
 #include "kernels/core/random.hpp"
+#include "kernels/core/site_graph.hpp"
 #include "kernels/models/spin_model.hpp"
 #include "kernels/rounds/moves.hpp"
 
@@ -140,8 +141,9 @@ struct Chain {
 
 /// Quenched disorder of one realization.
 struct Disorder {
-  std::vector<float> couplings;  ///< J of the bonds that a site owns (Lattice): couplings[site][bond]
-  std::vector<float> fields;     ///< H: fields[site][component]; empty where there are none
+  std::vector<float>
+      couplings;              ///< J of the bonds that a site owns (Lattice): couplings[site][bond]; of a graph [bond]
+  std::vector<float> fields;  ///< H: fields[site][component]; empty where there are none
   /// 1 where there is no spin, with J = 0 and H = 0 there [site]; empty: nowhere. With absent sites there are always
   /// fields, 0 if need be and never -0: local fields then begin with them, so that it makes no difference, not even to
   /// the sign of a local field of 0, whether a vector of length 0 or any spin stands at an absent site.
@@ -149,6 +151,7 @@ struct Disorder {
   std::vector<float> axes;  ///< n_i of length 1: axes[site][component]; empty where there is no anisotropy
   float anisotropy = 0.0F;  ///< D of the energy -D (n_i . s_i)^2 [J]
   FixedScale energy_scale;  ///< of the terms of the energy; see choose_energy_scale
+  std::shared_ptr<const SiteGraph> graph = {};  ///< of LatticeKind::graph, else null
 
   [[nodiscard]] bool has_fields() const { return !fields.empty(); }
   [[nodiscard]] bool is_absent(std::int64_t site) const {
@@ -159,7 +162,8 @@ struct Disorder {
 /// Largest n <= 24 with (sum over the bonds of a site of |J| + |H| + |of_site|) 2^n < 2^30 at every site; of_site: D of
 /// the anisotropy, Delta of blume-capel.
 [[nodiscard]] FixedScale choose_energy_scale(const Lattice& lattice, const std::vector<float>& couplings,
-                                             const std::vector<float>& fields, double of_site = 0.0);
+                                             const std::vector<float>& fields, double of_site = 0.0,
+                                             const SiteGraph* graph = nullptr);
 
 /// The spins of all replicas at a reference time t_w, with which later ones are compared: plain values, which can be
 /// stored beside a state. Discrete spins take as few bits as their values need, those of ising one.

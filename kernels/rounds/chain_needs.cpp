@@ -40,6 +40,8 @@ Need need_of(LatticeKind kind) {
       return Need::fcc;
     case LatticeKind::bcc:
       return Need::bcc;
+    case LatticeKind::graph:
+      return Need::graph;
   }
   return Need::unknown;
 }
@@ -65,7 +67,9 @@ bool has_even_rows(const Lattice& lattice) {
 }
 
 ChainNeeds needs_of_lattice(const Lattice& lattice) {
-  const auto& [dim, L, open, kind, lengths] = lattice;
+  // The tag of a graph chooses random numbers.
+  const auto& [dim, L, open, kind, lengths, graph_sites, graph_bonds, graph_tag] = lattice;
+  if (lattice.is_graph()) return {need_of(kind)};
   ChainNeeds needs{need_of_dimension(dim), need_of(kind)};
   if (!lattice.is_cube()) needs = needs | ChainNeeds{Need::prism};
   if (!lattice.is_cube() && !has_even_rows(lattice)) needs = needs | ChainNeeds{Need::odd_rows};
@@ -179,8 +183,9 @@ ChainNeeds needs_of(const Chain& chain) {
 }
 
 ChainNeeds needs_of(const Disorder& disorder) {
-  // couplings and energy_scale are of every realization; anisotropy is the strength that belongs to axes.
-  const auto& [couplings, fields, absent, axes, anisotropy, energy_scale] = disorder;
+  // couplings and energy_scale are of every realization; anisotropy is the strength that belongs to axes; a graph is
+  // that of the lattice.
+  const auto& [couplings, fields, absent, axes, anisotropy, energy_scale, graph] = disorder;
   ChainNeeds needs;
   if (!fields.empty()) needs = needs | ChainNeeds{Need::fields};
   if (!absent.empty()) needs = needs | ChainNeeds{Need::absent_sites};
@@ -260,6 +265,8 @@ const char* need_name(Need need) {
       return "the fcc lattice";
     case Need::bcc:
       return "the bcc lattice";
+    case Need::graph:
+      return "graphs";
     case Need::prism:
       return "shapes other than cubes";
     case Need::odd_rows:

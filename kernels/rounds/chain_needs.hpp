@@ -49,6 +49,7 @@ enum class Need : std::uint8_t {
   triangular,
   fcc,
   bcc,
+  graph,
   prism,
   odd_rows,  ///< a prism whose rows are no pairs of even length
   open_ends,

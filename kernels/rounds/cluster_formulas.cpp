@@ -20,6 +20,7 @@ ClusterFormulas::ClusterFormulas(const Chain& chain, const SumScales& scales)
       decomposes_(chain.protocol.kind == ProtocolKind::swendsen_wang &&
                   chain.protocol.sweeps_per_exchange * chain.cluster_sweeps() > 0),
       updates_per_step_(chain.protocol.sweeps_per_exchange * chain.cluster_sweeps()),
+      longest_(lattice_.longest()),
       axes_(layout_.count(BinQuantity::magnetization_along)) {
   for (const double terms : local_terms(chain.local, lattice_)) local_terms_[locals_++] = terms;
 }

@@ -200,8 +200,8 @@ class ClusterFormulas {
   [[nodiscard]] GLASSWORKS_HD constexpr int pairs() const { return layout_.copies() * (layout_.copies() - 1) / 2; }
 
  private:
-  /// Whether k_min = 2 pi/L lies along an axis: along those of a cube, and the longest ones of a prism.
-  [[nodiscard]] GLASSWORKS_HD bool has_k_min(int axis) const { return lattice_.length(axis) == lattice_.L; }
+  /// Whether k_min = 2 pi/L lies along an axis: along those of a cube, and the longest ones of a prism or a graph.
+  [[nodiscard]] GLASSWORKS_HD bool has_k_min(int axis) const { return lattice_.length(axis) == longest_; }
 
   /// |q(k)|^2 at 2 pi/L_a along one axis.
   template <class Planes>
@@ -230,6 +230,7 @@ class ClusterFormulas {
   bool of_densities_;  ///< planes hold densities of q states, which stand for vectors to the corners of a simplex
   bool decomposes_;
   int updates_per_step_;
+  int longest_;
   int axes_;  ///< whose modes stand alone: d or 0
   int locals_ = 0;
   double local_terms_[local_observable_bits] = {};

@@ -8,6 +8,7 @@
 
 #include "base/threads.hpp"
 #include "kernels/models/sweep_constants.hpp"
+#include "kernels/rounds/bond_view.hpp"
 #include "kernels/rounds/chain.hpp"
 #include "kernels/rounds/cluster_measurement.hpp"
 #include "kernels/rounds/moves.hpp"
@@ -42,6 +43,7 @@ struct ClusterSystem {
 
   const Chain& chain;
   const Disorder& disorder;
+  BondView bonds;
   std::uint32_t realization;
   std::int64_t* beside;
   bool uniform;                          ///< discrete spins, and all couplings have one modulus

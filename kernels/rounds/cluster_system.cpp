@@ -47,7 +47,13 @@ bool has_labels(const Lattice& lattice) {
   return sites < 0x1p31;
 }
 
+std::string problem_of_graph(const Lattice& lattice) {
+  if (lattice.graph_sites >= 1 && lattice.graph_sites < SiteGraph::max_sites && lattice.lengths[0] >= 1) return {};
+  return "The graph cannot be used (it has 1 to 2^31 - 1 sites). Choose another graph.";
+}
+
 std::string problem_of(const Lattice& lattice) {
+  if (lattice.is_graph()) return problem_of_graph(lattice);
   if (lattice.dim < 1 || lattice.dim > Lattice::max_dim || !has_two_colours(lattice)) {
     return "The lattice cannot be used (d is 1 to 4 and the lengths of periodic axes are even, for the order of local "
            "sweeps). Choose another L.";
@@ -153,8 +159,13 @@ std::string problem_of_copy_lanes(const Chain& chain) {
 std::string problem_of_updates(const Chain& chain) {
   const Protocol& p = chain.protocol;
   const Lattice& lattice = chain.lattice;
-  if (!lattice.is_cube() && !(lattice.is_hypercubic() && p.tile == 0 && p.kind != ProtocolKind::few_cluster &&
-                              p.multispin == MultispinRule::off)) {
+  if (lattice.is_graph() && (p.tile != 0 || p.kind == ProtocolKind::few_cluster || p.multispin != MultispinRule::off)) {
+    return "A graph cannot be used with this chain (tiles, the few-cluster update and multi-spin coding require a "
+           "hypercubic lattice). Set tile to 0, multispin to off, and protocol.kind to local, swendsen-wang or wolff.";
+  }
+  if (!lattice.is_cube() && !lattice.is_graph() &&
+      !(lattice.is_hypercubic() && p.tile == 0 && p.kind != ProtocolKind::few_cluster &&
+        p.multispin == MultispinRule::off)) {
     return "A prism cannot be used with this chain (tiles, the few-cluster update, multi-spin coding and other "
            "lattices than the hypercubic one require a cube). Give all axes one even length.";
   }
@@ -262,6 +273,7 @@ exact::Phi4Weight phi4_weight_of(const Chain& chain) {
 ClusterSystem::ClusterSystem(const Chain& c, const Disorder& d, std::uint32_t r, std::int64_t* numbers)
     : chain(c),
       disorder(d),
+      bonds(c.lattice, d.graph.get()),
       realization(r),
       beside(numbers),
       uniform(facts_of(c.model).two_valued_bonds && one_modulus(d.couplings)),

@@ -38,17 +38,14 @@ void add_overlap_of(const ClusterSystem& system, ClusterReplica& a, ClusterRepli
   for (std::int64_t i = 0; i < lattice.sites(); ++i) {
     const auto u = spins_a.load(i), v = spins_b.load(i);
     const PairTerms<M> terms(model, u, v, scale);
-    const Lattice::Coordinates c = lattice.coordinates(i);
-    for (int axis = 0; axis < lattice.dim; ++axis) {
-      std::int64_t* plane = sums.planes.data() + lattice.plane(axis, c[static_cast<std::size_t>(axis)]) * terms.columns;
+    system.bonds.for_planes(i, [&](int, int, int number) {
+      std::int64_t* const plane = sums.planes.data() + number * terms.columns;
       for (int k = 0; k < terms.columns; ++k) plane[k] += terms.term[k];
-    }
-    for (int bond = 0; bond < lattice.owned(); ++bond) {
-      if (!lattice.has_bond(c, bond, +1)) continue;
-      const std::int64_t j = lattice.neighbour(i, bond, +1);
+    });
+    system.bonds.for_owned(i, [&](std::int64_t j, std::int64_t) {
       const float x = M::product(model, u, spins_a.load(j)), y = M::product(model, v, spins_b.load(j));
       sums.link += to_fixed_wide(exact::mul(x, y), link);
-    }
+    });
   }
 }
 
@@ -67,9 +64,6 @@ std::int64_t isoenergetic_move(const ClusterSystem& system, std::uint32_t word, 
   std::uint32_t differing = 0;
   for (std::int64_t i = 0; i < lattice.sites(); ++i) differing += a[i] != b[i] ? 1U : 0U;
   if (differing == 0) return 0;
-  const auto joined = [&](std::int64_t owner, int bond) {
-    return system.disorder.couplings[static_cast<std::size_t>(owner * lattice.owned() + bond)] != 0.0F;
-  };
   // A swapped site still differs, so what has been reached is remembered apart.
   std::vector<bool> reached(static_cast<std::size_t>(lattice.sites()), false);
   std::vector<std::int64_t> stack{differing_site(lattice.sites(), uniform_below(word, differing), a, b)};
@@ -80,14 +74,12 @@ std::int64_t isoenergetic_move(const ClusterSystem& system, std::uint32_t word, 
     stack.pop_back();
     std::swap(a[i], b[i]);
     ++swapped;
-    for (int bond = 0; bond < lattice.owned(); ++bond) {
-      for (const int direction : {+1, -1}) {
-        const std::int64_t j = lattice.neighbour(i, bond, direction);
-        if (a[j] == b[j] || reached[static_cast<std::size_t>(j)] || !joined(direction > 0 ? i : j, bond)) continue;
-        reached[static_cast<std::size_t>(j)] = true;
-        stack.push_back(j);
-      }
-    }
+    system.bonds.for_neighbours(i, [&](std::int64_t j, std::int64_t place) {
+      if (a[j] == b[j] || reached[static_cast<std::size_t>(j)]) return;
+      if (system.disorder.couplings[static_cast<std::size_t>(place)] == 0.0F) return;
+      reached[static_cast<std::size_t>(j)] = true;
+      stack.push_back(j);
+    });
   }
   return swapped;
 }

@@ -42,6 +42,12 @@ constexpr ChainNeeds copy_lanes{
     Need::large_planes,   Need::few_replicas};
 constexpr ChainNeeds all_of_models = all_of_sweeps | clusters | plain_multispin;
 constexpr ChainNeeds threefry{Need::threefry};
+/// On graphs, which have no tiles, and no ends for clusters to wrap around.
+constexpr ChainNeeds all_of_graphs =
+    ChainNeeds{Need::graph,           Need::ising,        Need::discrete_spins, Need::vectors,
+               Need::many_components, Need::anisotropy,   Need::wolff,          Need::swendsen_wang,
+               Need::no_clusters,     Need::isoenergetic, Need::field_terms,    Need::modes_of_axes} |
+    sites | single_sites | exchanges | few | any_update;
 
 constexpr const char* plain = "plain";
 constexpr const char* one_bit = "bits";
@@ -50,6 +56,7 @@ constexpr const char* words_of_copies = "words of copies";
 constexpr KernelFamily reference_families[] = {
     {KernelKind::plain, plain, all_of_heisenberg | threefry},
     {KernelKind::plain, plain, all_of_models | threefry},
+    {KernelKind::plain, plain, all_of_graphs | threefry},
 };
 
 constexpr KernelFamily cpu_families[] = {
@@ -61,6 +68,7 @@ constexpr KernelFamily cpu_families[] = {
      models | ChainNeeds{Need::fields} | sweeps | clusters | exchanges | cubes | observables | few},
     {KernelKind::plain, plain, all_of_heisenberg},
     {KernelKind::plain, plain, all_of_models},
+    {KernelKind::plain, plain, all_of_graphs},
 };
 
 constexpr const char* whole_steps = "whole steps";
@@ -132,6 +140,7 @@ const char* preposition_for(Need need) {
     case Need::triangular:
     case Need::fcc:
     case Need::bcc:
+    case Need::graph:
       return " on ";
     default:
       return " with ";

@@ -15,17 +15,16 @@ void add_site_sums(const ClusterSystem& system, const Site& site, SiteSums& sums
   const SumScales& scales = system.scales;
   const int columns = plane_columns(system.chain.model);
   for (std::int64_t i = 0; i < lattice.sites(); ++i) {
-    const Lattice::Coordinates c = lattice.coordinates(i);
     const typename M::Site s = site(i);
-    for (int axis = 0; axis < lattice.dim; ++axis) {
-      std::int64_t* plane = sums.planes.data() + lattice.plane(axis, c[static_cast<std::size_t>(axis)]) * columns;
+    system.bonds.for_planes(i, [&](int, int, int number) {
+      std::int64_t* const plane = sums.planes.data() + number * columns;
       if constexpr (measures_vectors<M>) {
         const auto v = spin_of<M>(system.chain.model, s);
         for (int k = 0; k < M::components; ++k) plane[k] += to_fixed_clamped(v.c[k], scales.component.multiplier());
       } else {
         M::add_to_plane(s, plane);
       }
-    }
+    });
     if constexpr (M::free_modulus) {
       const float square = exact::dot(s, s);
       sums.modulus_2 += to_fixed_clamped(square, scales.product.multiplier());

@@ -173,6 +173,7 @@ double rate(const Chain& chain, const RoundTiming& timing) {
 }
 
 std::string lengths_text(const Lattice& lattice) {
+  if (lattice.is_graph()) return fmt::format("N = {}", lattice.sites());
   if (lattice.is_cube()) return fmt::format("L = {}", lattice.L);
   return fmt::format("{}", fmt::join(std::span(lattice.lengths).first(static_cast<std::size_t>(lattice.dim)), "x"));
 }
@@ -180,7 +181,7 @@ std::string lengths_text(const Lattice& lattice) {
 /// What a shape costs beside a cube of as many sites, which has faster kernels.
 void print_shape(const Config& config, const Chain& chain, Backend& backend, const RoundTiming& timing) {
   const Lattice& lattice = chain.lattice;
-  if (lattice.is_cube()) return;
+  if (lattice.is_cube() || lattice.is_graph()) return;
   print("  shape         {}", lengths_text(lattice));
   if (!config.model.reads_couplings()) {
     Chain cube = chain;

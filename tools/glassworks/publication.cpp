@@ -38,12 +38,14 @@ void copy_pinned(const fs::path& file, const std::string& digest, const std::str
 
 /// The configuration without what belongs to a machine, with its files where the publication has them.
 std::string portable_text(Config config) {
-  if (config.model.couplings == CouplingKind::file) {
+  if (config.model.lattice == LatticeChoice::graph) {
+    config.model.graph.file = fs::path("..") / couplings_folder / config.model.graph.file.filename();
+  } else if (config.model.couplings == CouplingKind::file) {
     config.model.couplings_file = fs::path("..") / couplings_folder / config.model.couplings_file.filename();
   } else if (config.model.couplings == CouplingKind::files) {
     config.model.couplings_file = fs::path("..") / couplings_folder;
   }
-  if (config.model.field == FieldKind::file) {
+  if (config.model.field == FieldKind::file && !config.model.field_file.empty()) {
     config.model.field_file = fs::path("..") / fields_folder / config.model.field_file.filename();
   }
   if (config.campaign.start == Start::stored) config.campaign.start_from = fs::path("..") / starts_folder;
@@ -52,8 +54,8 @@ std::string portable_text(Config config) {
     const auto is_of = [&](const char* key) { return line.starts_with(key); };
     const bool of_machine =
         is_of("campaign.directory") || is_of("backend.") || is_of("workers.") || is_of("checkpoint.");
-    const bool digest =
-        is_of("model.couplings_digest") || is_of("model.field_digest") || is_of("campaign.start_digest");
+    const bool digest = is_of("model.couplings_digest") || is_of("model.graph_digest") || is_of("model.field_digest") ||
+                        is_of("campaign.start_digest");
     if (!line.empty() && !of_machine && !digest) text += line + '\n';
   }
   return text;
@@ -64,11 +66,14 @@ void publish_files(Config config, std::set<std::string>& written, Staging& stagi
     if (written.insert(name).second) copy_pinned(file, digest, name, staging);
   };
   const ModelConfig& model = config.model;
-  if (model.couplings == CouplingKind::file) {
+  if (model.lattice == LatticeChoice::graph) {
+    once(model.graph.file, model.graph.digest,
+         fmt::format("{}/{}", couplings_folder, model.graph.file.filename().string()));
+  } else if (model.couplings == CouplingKind::file) {
     once(model.couplings_file, model.couplings_digest,
          fmt::format("{}/{}", couplings_folder, model.couplings_file.filename().string()));
   }
-  if (model.field == FieldKind::file) {
+  if (model.field == FieldKind::file && !model.field_file.empty()) {
     once(model.field_file, model.field_digest,
          fmt::format("{}/{}", fields_folder, model.field_file.filename().string()));
   }

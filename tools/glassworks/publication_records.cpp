@@ -62,11 +62,13 @@ Config read_configuration(const PublishedFolder& folder, const std::string& name
   };
   ModelConfig& model = config.model;
   const std::string couplings = find(model.couplings_file), field = find(model.field_file);
+  const std::string graph = find(model.graph.file);
   const auto require = [&](const std::string& file) {
     if (!folder.files().contains(file)) fail(fmt::format("{} needs {}, which is not in the folder", name, file));
   };
-  if (model.couplings == CouplingKind::file) require(couplings);
-  if (model.field == FieldKind::file) require(field);
+  if (!graph.empty()) require(graph);
+  if (!couplings.empty() && model.couplings == CouplingKind::file) require(couplings);
+  if (!field.empty()) require(field);
   for (std::size_t i = 0; model.couplings == CouplingKind::files && i < model.L.size(); ++i) {
     for (const std::uint32_t r : realization_numbers(config, i)) {
       require(coupling_sample(couplings, model.L[i], r).generic_string());

@@ -42,8 +42,13 @@ std::string disorder_words(const Config& config, bool stored) {
     case CouplingKind::ferromagnet:
       text = "All couplings are 1.";
       break;
+    case CouplingKind::weights:
+      text = "`couplings/` holds the graph with its weights w; the couplings are J = -w.";
+      break;
     case CouplingKind::file:
-      text = "`couplings/` holds the couplings of all realizations, lines `site axis J`.";
+      text = model.lattice == LatticeChoice::graph
+                 ? "`couplings/` holds the graph with its couplings."
+                 : "`couplings/` holds the couplings of all realizations, lines `site axis J`.";
       break;
     case CouplingKind::files:
       text = "`couplings/` holds the couplings of each realization, lines `site axis J`.";

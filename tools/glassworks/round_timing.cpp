@@ -104,6 +104,7 @@ double seconds_of_round(TimedBatch& batch, const Chain& chain) {
 /// The configuration of a lattice that no file is about: drawn couplings and fields in the place of given ones.
 Config without_files(Config config) {
   ModelConfig& model = config.model;
+  if (model.lattice == LatticeChoice::graph) return config;  // there is no other size
   if (model.reads_couplings()) {
     const bool counts_bonds = config.protocol.multispin != MultispinRule::off;
     model.couplings = facts_of(model.spins).cluster_move == ClusterMove::new_state ? CouplingKind::ferromagnet
@@ -179,6 +180,7 @@ class Candidates {
 std::optional<Lattice> smaller_lattice(const Chain& chain) {
   constexpr int least = 4;
   Lattice lattice = chain.lattice;
+  if (lattice.is_graph()) return std::nullopt;
   const Protocol& p = chain.protocol;
   const int tiles = p.tile == 0 || p.tile == lattice.L ? 2 : 2 * p.tile;
   const int step = p.kind == ProtocolKind::few_cluster ? std::lcm(tiles, p.seed_tile) : tiles;

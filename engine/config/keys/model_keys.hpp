@@ -27,18 +27,58 @@ struct LatticeShape {
   bool operator==(const LatticeShape&) const = default;
 };
 
+/// Where the sites of a campaign stand: the lattices of LatticeKind, a graph that a file gives, or graphs made here
+/// (engine/graphs/graph_recipe.hpp).
+enum class LatticeChoice {
+  hypercubic,
+  triangular,
+  fcc,
+  bcc,
+  graph,
+  random_regular,
+  erdos_renyi,
+  power_law,
+  power_law_complete,
+  complete,
+  bethe,
+  honeycomb,
+  kagome,
+  diamond,
+  pyrochlore,
+  chimera,
+  pegasus
+};
+
+/// Of the hypercubic lattice, whose dimensions above Lattice::max_dim are graphs.
+constexpr int most_dim = 6;
+
+/// Whether every realization has a graph of its own, of those that are drawn.
+enum class GraphDraw { each, one };
+
 /// How the lattice ends along an axis. antiperiodic: it closes, and J changes its sign where a bond crosses that end.
 enum class AxisEnds { periodic, open, antiperiodic };
 
 /// The numbers are part of stored checkpoints (origin): add new kinds at the end.
-enum class CouplingKind { gaussian, bimodal, ferromagnet, file, files };
+/// weights: those of a graph file with their signs changed, J = -w, as maximum cuts have them.
+enum class CouplingKind { gaussian, bimodal, ferromagnet, file, files, weights };
 enum class FieldKind { none, sphere, gaussian, box, file, constant };
 
 class CouplingSamples;
 
+/// Keys of lattices that are graphs.
+struct GraphConfig {
+  std::filesystem::path file;  ///< model.graph
+  std::string digest;          ///< XXH3-128 of its bytes, set by load_config
+  double degree = 0.0;         ///< z, or its mean
+  double sigma = 0.0;          ///< of power laws
+  GraphDraw draw = GraphDraw::each;
+  std::int64_t bonds = 0;  ///< of the file, once it was read
+};
+
 struct ModelConfig {
   SpinModel spins;  ///< what a site carries; its beta is 1/T, for phi4 T = 1/(2 kappa)
-  LatticeKind lattice = LatticeKind::hypercubic;
+  LatticeChoice lattice = LatticeChoice::hypercubic;
+  GraphConfig graph;
   int dim = 3;
   std::vector<int> L;                ///< edges of cubes; for prisms the longest edge, which labels the size
   std::vector<LatticeShape> shapes;  ///< of the sizes, in any order; empty: cubes
@@ -60,21 +100,45 @@ struct ModelConfig {
   std::string couplings_digest, field_digest;
   std::shared_ptr<const CouplingSamples> samples;  ///< digests of the files of kind files, once they were read
 
-  /// The lattice of the size with label L (the longest edge).
+  /// The lattice of the size with label L (the longest edge; of graphs see GraphRecipe::size).
   [[nodiscard]] Lattice lattice_of(int L) const;
+  /// Whether the kernels see a lattice (LatticeKind) in the size with label L, or a graph: lattices with an odd length
+  /// along a closed axis, or of five and six dimensions, are graphs.
+  [[nodiscard]] bool is_graph(int L) const;
+  /// Whether a size is a graph.
+  [[nodiscard]] bool has_graphs() const {
+    return lattice >= LatticeChoice::graph || std::ranges::any_of(L, [this](int size) { return is_graph(size); });
+  }
+  /// Whether all sizes are hypercubic lattices for the kernels.
+  [[nodiscard]] bool is_hypercubic() const { return lattice == LatticeChoice::hypercubic && !has_graphs(); }
+  /// Axes along which sites have positions; of graphs at most those of a Lattice, and 1 where they have none.
+  [[nodiscard]] int axes() const;
+  /// Whether couplings are drawn and then multiplied by a factor of their bond.
+  [[nodiscard]] bool has_weighted_bonds() const {
+    return lattice == LatticeChoice::complete || lattice == LatticeChoice::power_law_complete;
+  }
+  /// Whether every realization has a graph of its own.
+  [[nodiscard]] bool has_drawn_graphs() const {
+    return graph.draw == GraphDraw::each &&
+           (lattice == LatticeChoice::random_regular || lattice == LatticeChoice::erdos_renyi ||
+            lattice == LatticeChoice::power_law);
+  }
+  /// Whether there is a smallest wave vector.
+  [[nodiscard]] bool has_positions() const;
   [[nodiscard]] bool reads_couplings() const {
-    return couplings == CouplingKind::file || couplings == CouplingKind::files;
+    return couplings == CouplingKind::file || couplings == CouplingKind::files || couplings == CouplingKind::weights;
   }
 };
 
-constexpr auto enum_names(LatticeKind) {
-  std::array<std::string_view, lattice_kinds> names;
-  for (std::size_t kind = 0; kind < names.size(); ++kind) names[kind] = bonds_of(static_cast<LatticeKind>(kind)).name;
-  return names;
+constexpr auto enum_names(LatticeChoice) {
+  return std::to_array<std::string_view>({"hypercubic", "triangular", "fcc", "bcc", "graph", "random-regular",
+                                          "erdos-renyi", "power-law", "power-law-complete", "complete", "bethe",
+                                          "honeycomb", "kagome", "diamond", "pyrochlore", "chimera", "pegasus"});
 }
+constexpr auto enum_names(GraphDraw) { return std::to_array<std::string_view>({"each", "one"}); }
 constexpr auto enum_names(AxisEnds) { return std::to_array<std::string_view>({"periodic", "open", "antiperiodic"}); }
 constexpr auto enum_names(CouplingKind) {
-  return std::to_array<std::string_view>({"gaussian", "bimodal", "ferromagnet", "file", "files"});
+  return std::to_array<std::string_view>({"gaussian", "bimodal", "ferromagnet", "file", "files", "weights"});
 }
 constexpr auto enum_names(FieldKind) {
   return std::to_array<std::string_view>({"none", "sphere", "gaussian", "box", "file", "constant"});
@@ -99,7 +163,7 @@ void model_keys(const Rows& rows) {
   const auto has_n = [](const auto& config) { return config.rules().has_n; };
   const auto has_crystal_field = [](const auto& config) { return config.model.spins.kind == ModelKind::blume_capel; };
   const auto has_lambda = [](const auto& config) { return config.rules().has_lambda; };
-  const auto has_another_lattice = [](const auto& config) { return config.model.lattice != LatticeKind::hypercubic; };
+  const auto has_another_lattice = [](const auto& config) { return config.model.lattice != LatticeChoice::hypercubic; };
   const auto has_other_ends = [](const auto& config) { return !config.model.boundary.empty(); };
   const auto has_shapes = [](const auto& config) { return !config.model.shapes.empty(); };
   const auto has_field_strength = [](const auto& config) { return config.has_field_strength(); };
@@ -127,13 +191,33 @@ void model_keys(const Rows& rows) {
               "Delta of the energy Delta sum_i s_i^2 of blume-capel")
       .only_of(has_crystal_field);
   rows.choice("model.lattice", &ModelConfig::lattice,
-              "which neighbours a site has; others than hypercubic not of heisenberg")
+              "which neighbours a site has (manual page graphs); others than hypercubic not of heisenberg")
       .only_of(has_another_lattice);
-  rows.number("model.dim", {1, Lattice::max_dim}, &ModelConfig::dim, "dimension d of the lattice")
-      .with_default("3; 2 of triangular");
-  rows.value("model.L", "list of even numbers from 4", &ModelConfig::L,
-             "edge lengths; at most 4096, 1024, 128, 32 in 1, 2, 3, 4 dimensions; of models other than heisenberg "
-             "1048576, 16384, 512, 96; more may be added later")
+  const auto graph = rows.in(&ModelConfig::graph);
+  graph.value("model.graph", "path", &GraphConfig::file, "file of a graph: lines `i j` or `i j J`, and other forms")
+      .file_path()
+      .only_of([](const auto& config) { return config.model.lattice == LatticeChoice::graph; });
+  graph.value("model.graph_digest", digest, &GraphConfig::digest, "content of the file of a graph")
+      .file_content()
+      .only_of([](const auto& config) { return config.model.lattice == LatticeChoice::graph; });
+  graph
+      .number("model.degree", {0.0, 1e6}, &GraphConfig::degree,
+              "neighbours z of a site of random-regular and bethe; their mean in erdos-renyi and power-law")
+      .only_of([](const auto& config) { return config.model.graph.degree != 0.0; });
+  graph
+      .number("model.sigma", {0.0, 100.0}, &GraphConfig::sigma,
+              "sigma of power laws: bonds, or squared couplings, fall as r^(-2 sigma)")
+      .only_of([](const auto& config) { return config.model.graph.sigma != 0.0; });
+  graph
+      .choice("model.graphs", &GraphConfig::draw,
+              "whether each realization draws a graph, or one is drawn for all of a size")
+      .only_of([](const auto& config) { return config.model.graph.draw != GraphDraw::each; });
+  rows.number("model.dim", {1, most_dim}, &ModelConfig::dim, "dimension d of the lattice; 5 and 6 as graphs")
+      .with_default("3; that of the lattice");
+  rows.value("model.L", "list of numbers from 3", &ModelConfig::L,
+             "edge lengths (odd ones as graphs); at most 4096, 1024, 128, 32 in 1, 2, 3, 4 dimensions; of models other "
+             "than heisenberg 1048576, 16384, 512, 96; of random-regular, erdos-renyi, power-law and complete the "
+             "number of sites, of bethe the generations; more may be added later")
       .sizes()
       .required_if([](const auto& config) { return config.model.L.empty(); })
       .with_default("required, unless model.shape is given");
@@ -148,10 +232,12 @@ void model_keys(const Rows& rows) {
              "across the end")
       .with_default("periodic")
       .only_of(has_other_ends);
-  rows.choice(
-          "model.couplings", &ModelConfig::couplings,
-          "couplings J: normal with variance 1, +-1, all 1, read from a file, or from one file for each realization")
-      .with_default("gaussian; ferromagnet of potts and phi4");
+  rows.choice("model.couplings", &ModelConfig::couplings,
+              "couplings J: normal with variance 1, +-1, all 1, read from a file (of model.lattice = graph its own), "
+              "or from "
+              "one file for each realization; weights: J = -w of the file of a graph, so that ground states are "
+              "maximum cuts")
+      .with_default("gaussian; ferromagnet of potts and phi4; file where model.graph has them");
   rows.number("model.bimodal_p", {0.0, 1.0}, &ModelConfig::bimodal_p,
               "probability of J = +1 of bimodal couplings; 0: all -1, an antiferromagnet")
       .only_of([](const auto& config) { return config.model.bimodal_p != 0.5; });

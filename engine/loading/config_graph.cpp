@@ -1,0 +1,145 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/config/config_value.hpp"
+#include "engine/disorder/model_graphs.hpp"
+#include "engine/loading/config_validate.hpp"
+
+namespace glassworks { inline namespace engine {
+namespace {
+
+bool is_drawn_by_degree(LatticeChoice lattice) {
+  return lattice == LatticeChoice::random_regular || lattice == LatticeChoice::erdos_renyi ||
+         lattice == LatticeChoice::power_law || lattice == LatticeChoice::bethe;
+}
+
+bool is_power_law(LatticeChoice lattice) {
+  return lattice == LatticeChoice::power_law || lattice == LatticeChoice::power_law_complete;
+}
+
+[[noreturn]] void refuse_unused(const char* key, const std::string& lattice, const char* wanted) {
+  throw InputError(InputFault::conflict, key,
+                   fmt::format("{} is given without use ({} has none). Remove it, or use model.lattice = {}.", key,
+                               lattice, wanted));
+}
+
+/// Keys of graphs that the lattice does not have, or has to have.
+void validate_graph_keys(const ModelConfig& model, const std::string& lattice) {
+  const bool has_degree = is_drawn_by_degree(model.lattice), has_sigma = is_power_law(model.lattice);
+  const double degree = model.graph.degree;
+  if (!has_degree && degree != 0.0) refuse_unused("model.degree", lattice, "random-regular, erdos-renyi or bethe");
+  if (!has_sigma && model.graph.sigma != 0.0) refuse_unused("model.sigma", lattice, "power-law");
+  if (model.graph.draw == GraphDraw::one && !is_drawn_by_degree(model.lattice)) {
+    throw InputError(InputFault::conflict, "model.graphs",
+                     fmt::format("model.graphs = one is given without use ({} is not drawn). Remove it.", lattice));
+  }
+  if (has_degree && degree == 0.0) {
+    throw InputError(InputFault::missing, "model.degree",
+                     fmt::format("model.degree is missing ({} needs the number of neighbours of a site). Add "
+                                 "model.degree = 6.",
+                                 lattice));
+  }
+  const bool whole = model.lattice == LatticeChoice::random_regular || model.lattice == LatticeChoice::bethe;
+  if (whole && (degree < 2.0 || degree != std::floor(degree))) {
+    throw InputError(InputFault::out_of_range, "model.degree",
+                     fmt::format("model.degree = {} is not possible ({} has a whole number of neighbours, 2 or more). "
+                                 "Use a whole number.",
+                                 degree, lattice));
+  }
+  if (has_sigma && model.graph.sigma == 0.0) {
+    throw InputError(InputFault::missing, "model.sigma",
+                     fmt::format("model.sigma is missing ({} has bonds that fall as r^(-2 sigma)). Add "
+                                 "model.sigma = 0.75.",
+                                 lattice));
+  }
+}
+
+/// Boundaries, dilution and files that do not fit.
+void validate_graph_disorder(const Config& config, const std::string& lattice) {
+  const ModelConfig& model = config.model;
+  if (std::ranges::find(model.boundary, AxisEnds::antiperiodic) != model.boundary.end()) {
+    throw InputError(
+        InputFault::conflict, "model.boundary",
+        fmt::format("model.boundary = antiperiodic does not fit {} (it is a graph, which has no ends). Use "
+                    "periodic or open, or even lengths of the hypercubic lattice.",
+                    lattice));
+  }
+  if (!model.boundary.empty() && !model.has_positions()) refuse_unused("model.boundary", lattice, "hypercubic");
+  if (!model.shapes.empty() && model.lattice != LatticeChoice::hypercubic) {
+    refuse_unused("model.shape", lattice, "hypercubic");
+  }
+  const bool reads = model.couplings == CouplingKind::file || model.couplings == CouplingKind::files;
+  if (model.couplings == CouplingKind::files || (reads && !model.couplings_file.empty()) ||
+      (model.couplings == CouplingKind::file && model.lattice != LatticeChoice::graph)) {
+    throw InputError(
+        InputFault::conflict, "model.couplings",
+        fmt::format("model.couplings = {} does not fit {} (couplings of a graph stand in its own file). Use "
+                    "model.lattice = graph with model.graph = <path>, or draw them.",
+                    write_value(model.couplings), lattice));
+  }
+}
+
+}  // namespace
+
+void use_graph(Config& config, const std::function<bool(const char*)>& given) {
+  ModelConfig& model = config.model;
+  if (model.lattice != LatticeChoice::graph || model.graph.file.empty()) return;
+  std::shared_ptr<const GivenGraph> graph;
+  try {
+    graph = given_graph(model);
+  } catch (const InputError&) {
+    // A campaign is looked at where its file is not.
+    if (model.graph.digest.empty() || model.L.empty()) throw;
+    return;
+  }
+  model.graph.digest = graph->digest;
+  model.graph.bonds = static_cast<std::int64_t>(graph->graph->bonds().size());
+  const auto sites = static_cast<int>(graph->graph->sites());
+  if (model.L.empty()) model.L = {sites};
+  if (model.L != std::vector<int>{sites}) {
+    throw InputError(InputFault::conflict, "model.L",
+                     fmt::format("model.L = {} does not fit model.graph = {} (the file has {} sites). Leave model.L "
+                                 "out.",
+                                 write_value(model.L), model.graph.file.string(), sites));
+  }
+  if (!given("model.couplings") && !graph->couplings.empty()) model.couplings = CouplingKind::file;
+  if (!given("model.field") && !graph->fields.empty()) model.field = FieldKind::file;
+  const auto lacks = [&](const char* key, const char* what) {
+    throw InputError(InputFault::conflict, key,
+                     fmt::format("the file '{}' holds no {} ({} asks for them). Draw them, or add them to the file.",
+                                 model.graph.file.string(), what, key));
+  };
+  if (model.reads_couplings() && graph->couplings.empty()) lacks("model.couplings", "couplings");
+  if (model.field == FieldKind::file && model.field_file.empty() && graph->fields.empty()) {
+    lacks("model.field", "fields");
+  }
+}
+
+void validate_graph(const Config& config) {
+  const ModelConfig& model = config.model;
+  if (model.couplings == CouplingKind::weights && model.lattice != LatticeChoice::graph) {
+    throw InputError(InputFault::conflict, "model.couplings",
+                     "model.couplings = weights needs a file of a graph (J = -w of its weights). Use model.lattice = "
+                     "graph with model.graph = <path>.");
+  }
+  if (!model.has_graphs()) {
+    validate_graph_keys(model, "model.lattice = " + write_value(model.lattice));
+    return;
+  }
+  const std::string lattice = "model.lattice = " + write_value(model.lattice);
+  if (model.lattice == LatticeChoice::graph && model.graph.file.empty()) {
+    throw InputError(InputFault::missing, "model.graph",
+                     "model.graph is missing (model.lattice = graph needs it). Add model.graph = <path>.");
+  }
+  validate_graph_keys(model, lattice);
+  validate_graph_disorder(config, lattice);
+  for (const int L : model.L) {
+    const std::optional<GraphRecipe> recipe = recipe_of(model, L);
+    if (!recipe) continue;
+    const std::string problem = problem_of(*recipe);
+    if (!problem.empty()) throw InputError(InputFault::out_of_range, "model.L", problem);
+  }
+}
+
+}}  // namespace glassworks::engine
