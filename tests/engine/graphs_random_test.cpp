@@ -97,7 +97,7 @@ TEST(StatisticsRandomGraphs, AllCubicGraphsOfSixSitesAreEquallyProbable) {
 /// Graphs whose pairing was simple by itself are uniform without further argument; those with switchings are compared
 /// with them by triangles and squares. A false alarm in 10^4 runs for each of the numbers.
 TEST(StatisticsRandomGraphs, SwitchingsLeaveTheDistributionOfSimplePairings) {
-  for (const auto& [sites, z, draws] : std::vector<std::array<int, 3>>{{20, 3, 6000}, {30, 4, 4000}}) {
+  for (const auto& [sites, z, draws] : std::vector<std::array<int, 3>>{{20, 3, 2000}, {30, 4, 1500}}) {
     SCOPED_TRACE(testing::Message() << sites << ' ' << z);
     std::map<RegularDraw, std::array<std::map<std::int64_t, double>, 2>> counts;
     std::map<RegularDraw, double> total;
@@ -210,6 +210,10 @@ TEST(RandomGraphs, PowerLawGraphsHaveAllTheirBondsOrAreRefused) {
   EXPECT_EQ(graph.bonds().size(), 3000U);
   EXPECT_EQ(make_graph(recipe_of(MadeGraph::power_law, 1000, 6, 0.9), graph_key, 1).graph, graph);
   EXPECT_NE(make_graph(recipe_of(MadeGraph::power_law, 1000, 6, 0.9), graph_key, 2).graph, graph);
+  ASSERT_EQ(graph.axes().size(), 1U);
+  EXPECT_EQ(graph.axes()[0].planes, 1000);
+  EXPECT_EQ(graph.axes()[0].plane[137], 137);
+  EXPECT_EQ(planes_of(recipe_of(MadeGraph::power_law, 1000, 6, 0.9)), std::vector<int>{1000});
   EXPECT_THROW(make_graph(recipe_of(MadeGraph::power_law, 100, 6, 9), graph_key, 1), std::invalid_argument);
 }
 
