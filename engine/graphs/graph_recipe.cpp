@@ -66,7 +66,7 @@ std::string recipe_text(const GraphRecipe& recipe) {
   return fmt::format("A graph of kind {} and lengths {}", name_of(recipe.kind), fmt::join(recipe.lengths, " x "));
 }
 
-[[nodiscard]] CellLattice cells_of(const GraphRecipe& recipe) {
+[[nodiscard]] CellLattice unit_cells_of(const GraphRecipe& recipe) {
   switch (recipe.kind) {
     case MadeGraph::honeycomb:
       return honeycomb_cells(2);
@@ -146,7 +146,7 @@ void require_sigma(const GraphRecipe& recipe) {
   }
 }
 
-/// Sites and mean number of bonds.
+/// Sites and bonds.
 struct GraphNumbers {
   std::int64_t sites = 0;
   double bonds = 0;
@@ -165,7 +165,7 @@ GraphNumbers bethe_numbers(const GraphRecipe& recipe) {
 
 /// Throws where there is no such graph.
 GraphNumbers numbers_of(const GraphRecipe& recipe) {
-  const CellLattice lattice = cells_of(recipe);
+  const CellLattice lattice = unit_cells_of(recipe);
   if (lattice.dim > 0) {
     const CellShape shape = shape_of(recipe, lattice);
     return {cell_sites(lattice, shape), static_cast<double>(cell_bonds(lattice, shape))};
@@ -214,9 +214,8 @@ GraphNumbers numbers_of(const GraphRecipe& recipe) {
     default:
       break;
   }
-  // A margin for the bonds of erdos-renyi, whose number varies by its root.
   const double most = static_cast<double>(SiteGraph::max_bonds);
-  if (numbers.bonds + 10 * std::sqrt(numbers.bonds) > most || static_cast<double>(numbers.sites) > most) {
+  if (numbers.bonds > most || static_cast<double>(numbers.sites) > most) {
     refuse_recipe(recipe_text(recipe), "it has more than 2^30 sites or bonds", "Make it smaller.");
   }
   return numbers;
@@ -257,17 +256,17 @@ std::string problem_of(const GraphRecipe& recipe) {
 
 std::vector<int> planes_of(const GraphRecipe& recipe) {
   if (is_ring(recipe.kind)) return {recipe.size};
-  const CellLattice lattice = cells_of(recipe);
+  const CellLattice lattice = unit_cells_of(recipe);
   if (lattice.dim == 0) return {};
   std::vector<int> planes = shape_of(recipe, lattice).lengths;
   for (int& length : planes) length *= lattice.parts;
   return planes;
 }
-int axes_of(const GraphRecipe& recipe) { return cells_of(recipe).dim; }
+int axes_of(const GraphRecipe& recipe) { return unit_cells_of(recipe).dim; }
 
 MadeGraphSample make_graph(const GraphRecipe& recipe, PhiloxKey key, std::uint32_t realization) {
   const std::int64_t sites = numbers_of(recipe).sites;
-  const CellLattice lattice = cells_of(recipe);
+  const CellLattice lattice = unit_cells_of(recipe);
   if (lattice.dim > 0) return {cell_graph(lattice, shape_of(recipe, lattice)), {}};
   key.generator = Generator::philox4x32;  // as all disorder
   GraphWords words(key, realization);

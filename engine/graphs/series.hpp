@@ -27,11 +27,6 @@ namespace glassworks { inline namespace engine {
   return exponent * 0.69314718055994530942 + double_artanh((mantissa - 1) / (mantissa + 1));
 }
 
-/// log(1 - p), 0 < p < 1, without loss of digits where p is small.
-[[nodiscard]] inline double series_log_of_rest(double p) {
-  return p < 0.25 ? -double_artanh(p / (2 - p)) : series_log(1 - p);
-}
-
 /// exp x; 0 below -700, and x is at most 700; to 2e-15 of it.
 [[nodiscard]] inline double series_exp(double x) {
   if (x < -700) return 0;

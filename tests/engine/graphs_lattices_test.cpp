@@ -120,6 +120,7 @@ TEST(MadeLattices, TranslationsTurnThePhaseOfTheSmallestWaveVector) {
       for (const GraphBond& bond : graph.bonds()) ASSERT_TRUE(are_neighbours(graph, moved(bond.a), moved(bond.b)));
       for (std::size_t other = 0; other < facts.lengths.size(); ++other) {
         const GraphAxis& planes = graph.axes()[other];
+        EXPECT_EQ(planes.planes, planes_of(lattice_recipe(facts.kind, facts.lengths))[other]);
         const int step = other == axis ? planes.planes / length : 0;
         EXPECT_EQ(planes.planes % facts.lengths[other], 0);
         std::complex<double> wave = 0, moved_wave = 0;

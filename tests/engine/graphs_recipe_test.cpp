@@ -61,6 +61,7 @@ TEST(GraphRecipes, ThatGiveNoGraphAreRefused) {
   for (const GraphRecipe& r : refused) {
     EXPECT_THAT([&] { return sites_of(r); }, Fails<std::invalid_argument>())
         << static_cast<int>(r.kind) << ' ' << r.size;
+    EXPECT_FALSE(problem_of(r).empty());
     EXPECT_THROW(static_cast<void>(bonds_of(r)), std::invalid_argument);
     EXPECT_THROW(static_cast<void>(make_graph(r, {}, 0)), std::invalid_argument);
   }
