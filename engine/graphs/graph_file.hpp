@@ -18,10 +18,9 @@ struct GivenGraph {
   std::vector<double> couplings;  ///< [bond]; empty: the file has none
   std::vector<double> fields;     ///< [site]; empty: the file has none
   std::int64_t first = 0;         ///< number of site 0 in the file
-  double constant =
-      0;               ///< added to the energy where a QUBO or an Ising problem of another sign was turned into J and H
-  std::string format;  ///< see read_graph_file
-  std::string digest;  ///< XXH3-128 of the text
+  double constant = 0;            ///< added to the energy where a QUBO, or an offset, was turned into J and H
+  std::string format;             ///< see read_graph_file
+  std::string digest;             ///< XXH3-128 of the text
 };
 
 /// Largest file that is read unless the caller knows better [bytes].
@@ -29,14 +28,14 @@ constexpr std::uintmax_t most_graph_bytes = std::uintmax_t{1} << 30;
 
 /// Reads a graph from a text file. Its format is found by its content:
 ///
-/// | format | text | couplings and fields |
-/// |---|---|---|
-/// | `edges` | lines `i j`, perhaps after a header | none |
-/// | `couplings` | lines `i j J` | J as written |
-/// | `max-cut` | the same after a header: rudy, Gset, DIMACS torus `.dat` | J as written: J_ij = -w_ij is the caller's
-/// affair | | `qubo` | `p qubo 0 N diagonals elements`, then `i i a` and `i j b` (qbsolv) | s = 2 x - 1 in sum a_i x_i
-/// + sum b_ij x_i x_j: J = -b/4, H_i = -a_i/2 - sum_j b_ij/4 | | `qubo-json` | JSON with BINARY variables | the same |
-/// | `ising-json` | JSON with SPIN variables, energy sum h_i s_i + sum J_ij s_i s_j + offset | their negatives |
+/// edges       lines `i j`, perhaps after a header: no couplings
+/// couplings   lines `i j J`: J as written
+/// max-cut     the same after a header (rudy, Gset, DIMACS torus `.dat`): J as written; J_ij = -w_ij is the caller's
+///             affair
+/// qubo        `p qubo 0 N diagonals elements`, then `i i a` and `i j b` (qbsolv): s = 2 x - 1 in sum a_i x_i +
+///             sum b_ij x_i x_j, so J = -b/4 and H_i = -a_i/2 - sum_j b_ij/4
+/// qubo-json   JSON with BINARY variables: the same
+/// ising-json  JSON with SPIN variables, energy sum h_i s_i + sum J_ij s_i s_j + offset: their negatives
 ///
 /// Lines: words are separated by blanks, tabs or commas; `#`, `%` and `//` begin comments, and a line whose first word
 /// is `c` is one. Either all lines have a coupling or none.
@@ -52,9 +51,8 @@ constexpr std::uintmax_t most_graph_bytes = std::uintmax_t{1} << 30;
 ///
 /// JSON: what dimod's BinaryQuadraticModel.to_serializable() writes; or `linear` and `quadratic` with `vartype` SPIN or
 /// BINARY; or `h` and `J` of SPIN variables; `offset` may be there. Labels are whole numbers. `linear` and `h` are
-/// objects
-/// {"0": h, ...} or arrays; `quadratic` and `J` are objects {"0,1": J} or {"(0, 1)": J} or {"0": {"1": J}}, or arrays
-/// of [0, 1, J]. Other members are not read.
+/// objects {"0": h, ...} or arrays; `quadratic` and `J` are objects {"0,1": J} or {"(0, 1)": J} or {"0": {"1": J}}, or
+/// arrays of [0, 1, J]. Other members are not read.
 ///
 /// Refused: bonds of a site with itself (but the diagonal of a QUBO), two bonds between the same sites, numbers that
 /// are not finite or above 1e30, a site far above the number of bonds, files without bonds or above max_bytes. Throws

@@ -84,7 +84,7 @@ void validate_sizes(const ModelConfig& model) {
   const bool takes_graphs = rules_of(model.spins).other_lattices;
   const int smallest = is_other_graph ? 1 : takes_graphs ? smallest_L : 4;
   if (limit == 0) {
-    throw InputError(InputFault::out_of_range, "model.dim",
+    throw InputError(InputFault::conflict, "model.dim",
                      fmt::format("model.dim = {} does not fit model.type = {} (it has at most 4). Use model.type = on "
                                  "with model.n = 3.",
                                  model.dim, write_value(model.spins.kind)));

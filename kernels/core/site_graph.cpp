@@ -1,39 +1,40 @@
 #include "kernels/core/site_graph.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 
 namespace glassworks { inline namespace core {
+namespace {
+
+std::string text_of(const GraphBond& bond) { return std::to_string(bond.a) + " - " + std::to_string(bond.b); }
+
+}  // namespace
 
 SiteGraph::SiteGraph(std::int64_t sites, std::vector<GraphBond> bonds, std::vector<GraphAxis> axes,
                      std::vector<std::int32_t> colours)
     : bonds_(std::move(bonds)), colour_(std::move(colours)), axes_(std::move(axes)) {
   if (sites < 1) throw std::invalid_argument("A graph has no sites (it needs one at least). Give its sites.");
   if (sites >= max_sites || static_cast<std::int64_t>(bonds_.size()) > max_bonds) {
-    throw std::invalid_argument(
-        fmt::format("A graph of {} sites and {} bonds is too large (less than {} sites and at most {} bonds can be "
-                    "numbered). Use a smaller one.",
-                    sites, bonds_.size(), max_sites, max_bonds));
+    throw std::invalid_argument("A graph of " + std::to_string(sites) + " sites and " + std::to_string(bonds_.size()) +
+                                " bonds is too large (2^31 - 1 sites and 2^30 bonds can be numbered). Use a smaller "
+                                "one.");
   }
   for (GraphBond& bond : bonds_) {
     if (bond.a > bond.b) std::swap(bond.a, bond.b);
     if (bond.a < 0 || bond.b >= sites) {
-      throw std::invalid_argument(
-          fmt::format("The bond {} - {} leads out of a graph of {} sites (they are numbered from 0). Correct the bond.",
-                      bond.a, bond.b, sites));
+      throw std::invalid_argument("The bond " + text_of(bond) + " leads out of a graph of " + std::to_string(sites) +
+                                  " sites (they are numbered from 0). Correct the bond.");
     }
     if (bond.a == bond.b) {
-      throw std::invalid_argument(fmt::format(
-          "A bond leads from site {} to itself (a spin does not interact with itself). Leave it out.", bond.a));
+      throw std::invalid_argument("A bond leads from site " + std::to_string(bond.a) +
+                                  " to itself (a spin does not interact with itself). Leave it out.");
     }
   }
   std::ranges::sort(bonds_);
   if (const auto twice = std::ranges::adjacent_find(bonds_); twice != bonds_.end()) {
-    throw std::invalid_argument(
-        fmt::format("The bond {} - {} stands twice (a graph has one bond between two sites). Give the sum of both.",
-                    twice->a, twice->b));
+    throw std::invalid_argument("The bond " + text_of(*twice) +
+                                " stands twice (a graph has one bond between two sites). Give the sum of both.");
   }
   begin_.assign(static_cast<std::size_t>(sites) + 1, 0);
   number_neighbours();
@@ -92,9 +93,8 @@ void SiteGraph::check_colours() const {
   }
   for (const GraphBond& bond : bonds_) {
     if (colour(bond.a) == colour(bond.b)) {
-      throw std::invalid_argument(
-          fmt::format("The neighbours {} and {} have one colour (neighbours need different ones). Correct the colours.",
-                      bond.a, bond.b));
+      throw std::invalid_argument("The neighbours " + text_of(bond) +
+                                  " have one colour (neighbours need different ones). Correct the colours.");
     }
   }
 }

@@ -91,7 +91,7 @@ TEST_F(BadInputs, Values) {
 TEST_F(BadInputs, Model) {
   expect_refused({
       {{"model.dim=0"}, InputFault::out_of_range, "model.dim"},
-      {{"model.dim=5"}, InputFault::out_of_range, "model.dim"},
+      {{"model.dim=5"}, InputFault::conflict, "model.dim"},
       {{"model.L="}, InputFault::missing, "model.L"},
       {{"model.L=7"}, InputFault::out_of_range, "model.L"},
       {{"model.L=2"}, InputFault::out_of_range, "model.L"},

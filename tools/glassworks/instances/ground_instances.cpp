@@ -63,7 +63,9 @@ GivenGraph read_instance(const fs::path& file, InstanceGoal goal) {
 }
 
 /// An energy or a cut: whole numbers as such.
-std::string number_text(double x) { return x == std::round(x) && std::abs(x) < 1e15 ? fmt::format("{:.0f}", x) : fmt::format("{:.12g}", x); }
+std::string number_text(double x) {
+  return x == std::round(x) && std::abs(x) < 1e15 ? fmt::format("{:.0f}", x) : fmt::format("{:.12g}", x);
+}
 
 std::string time_text(double seconds) {
   if (std::isinf(seconds)) return "not met";
@@ -74,10 +76,11 @@ std::string time_text(double seconds) {
 std::string instance_text(const Instance& instance) {
   const InstanceResult& r = instance.result;
   std::string text = fmt::format("{}: {} sites, {} bonds\n", instance.name, r.sites, r.bonds);
-  text += fmt::format("  lowest energy   {} ({:.8g} per site)\n", number_text(r.energy), r.energy / static_cast<double>(r.sites));
+  text += fmt::format("  lowest energy   {} ({:.8g} per site)\n", number_text(r.energy),
+                      r.energy / static_cast<double>(r.sites));
   if (instance.goal == InstanceGoal::maximum_cut) text += fmt::format("  largest cut     {}\n", number_text(r.cut));
-  text += fmt::format("  met by          {} of {} runs of {} sweeps at {} temperatures from {:.3g} to {:.3g}\n", r.met(),
-                      r.runs.size(), r.sweeps, r.slots, r.T_min, r.T_max);
+  text += fmt::format("  met by          {} of {} runs of {} sweeps at {} temperatures from {:.3g} to {:.3g}\n",
+                      r.met(), r.runs.size(), r.sweeps, r.slots, r.T_min, r.T_max);
   text += fmt::format("  time to target  {:.3g} sweeps of a run, {} of this machine (met with probability 0.99)\n",
                       r.sweeps_to_target(), time_text(r.seconds_to_target()));
   text += fmt::format("  time spent      {}{}\n", time_text(r.seconds), r.stopped ? ", stopped" : "");
@@ -147,9 +150,9 @@ std::vector<fs::path> files_of(const fs::path& operand) {
   }
   std::ranges::sort(files);
   if (files.empty()) {
-    throw InputError(InputFault::missing, operand.string(),
-                     fmt::format("the folder '{}' holds no files of graphs, and no campaign. Give one of both.",
-                                 operand.string()));
+    throw InputError(
+        InputFault::missing, operand.string(),
+        fmt::format("the folder '{}' holds no files of graphs, and no campaign. Give one of both.", operand.string()));
   }
   return files;
 }

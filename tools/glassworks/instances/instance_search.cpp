@@ -69,8 +69,8 @@ class InstanceSearch {
     disorder_.couplings.assign(given_.couplings.begin(), given_.couplings.end());
     disorder_.fields.assign(given_.fields.begin(), given_.fields.end());
     disorder_.graph = graph.graph;
-    disorder_.energy_scale = choose_energy_scale(chain_.lattice, disorder_.couplings, disorder_.fields, 0.0,
-                                                 disorder_.graph.get());
+    disorder_.energy_scale =
+        choose_energy_scale(chain_.lattice, disorder_.couplings, disorder_.fields, 0.0, disorder_.graph.get());
     std::vector<HeldTask> tasks;
     for (int run = 0; run < effort.runs; ++run) {
       const auto number = static_cast<std::uint32_t>(run);
@@ -195,8 +195,8 @@ double InstanceResult::seconds_to_target() const {
   return sweeps_to_target() * seconds / (static_cast<double>(sweeps) * static_cast<double>(runs.size()));
 }
 
-InstanceResult search_instance(const GivenGraph& graph, InstanceGoal goal, const SearchEffort& effort,
-                               Backend& backend, int threads, const StopFlag& stop,
+InstanceResult search_instance(const GivenGraph& graph, InstanceGoal goal, const SearchEffort& effort, Backend& backend,
+                               int threads, const StopFlag& stop,
                                const std::function<void(const InstanceResult&)>& progress) {
   return InstanceSearch(graph, goal, effort, backend, threads).run(stop, progress);
 }

@@ -33,13 +33,13 @@ struct RunResult {
 
 struct InstanceResult {
   std::int64_t sites = 0, bonds = 0;
-  double energy = 0.0;         ///< lowest of all, with the constant of the file
-  double cut = 0.0;            ///< of maximum_cut
+  double energy = 0.0;  ///< lowest of all, with the constant of the file
+  double cut = 0.0;     ///< of maximum_cut
   std::vector<RunResult> runs;
-  std::uint64_t sweeps = 0;    ///< that each run made
-  double seconds = 0.0;        ///< of all runs together
+  std::uint64_t sweeps = 0;        ///< that each run made
+  double seconds = 0.0;            ///< of all runs together
   std::vector<std::int8_t> spins;  ///< +-1 of the first state that had the energy [site]
-  std::int64_t first = 0;      ///< number of site 0 in the file
+  std::int64_t first = 0;          ///< number of site 0 in the file
   int slots = 0;
   double T_min = 0.0, T_max = 0.0;
   bool stopped = false;
