@@ -128,3 +128,38 @@ write_config phi4.cfg model.type=phi4 model.lambda=1 model.L=4 disorder.realizat
 run_quietly phi4.cfg phi4
 refused "phi4" 'does not know phi4' "$glassworks" ground phi4
 echo "ok   bad input"
+
+# Instances: a graph of a file against all of its states; a cut; a folder, whose table is not searched again.
+mkdir instances
+python3 - <<'END'
+import itertools, random
+random.seed(3)
+sites = 12
+bonds = {(i, j): random.choice((-2, -1, 1, 3)) for i in range(sites) for j in range(i) if random.random() < 0.5}
+with open("instances/graph.txt", "w") as file:
+    file.write("# from 1\n" + "".join(f"{i + 1} {j + 1} {J}\n" for (i, j), J in bonds.items()))
+energy = lambda s, sign: -sign * sum(J * s[i] * s[j] for (i, j), J in bonds.items())
+states = list(itertools.product((-1, 1), repeat=sites))
+total = sum(bonds.values())
+open("expected", "w").write(f"{min(energy(s, 1) for s in states)} {max((total - energy(s, -1)) / 2 for s in states):.0f}\n")
+END
+read -r energy cut <expected
+"$glassworks" ground instances/graph.txt --runs 4 --sweeps 2000 --threads 1 >instance.txt 2>instance.err ||
+  fail "ground FILE: $(cat instance.err)"
+grep -Eq "lowest energy +$energy " instance.txt || fail "the energy is not $energy: $(cat instance.txt)"
+grep -q 'met by  *4 of 4 runs' instance.txt || fail "not met by all: $(cat instance.txt)"
+"$glassworks" ground instances/graph.txt --runs 4 --sweeps 2000 >again.txt
+cmp <(grep -v time instance.txt) <(grep -v time again.txt) || fail "another number of threads, another result"
+"$glassworks" ground instances --cut --runs 4 --sweeps 2000 --out found >cut.txt
+grep -Eq "largest cut +$cut\$" cut.txt || fail "the cut is not $cut: $(cat cut.txt)"
+"$glassworks" ground instances --cut --out found >more.txt 2>more.err
+grep -q 'is in the table' more.err && [[ ! -s more.txt ]] || fail "it was searched again: $(cat more.txt)"
+[[ $(grep -c '^[0-9]* -*1$' found/graph.txt.spins) -eq 12 ]] || fail "the spins are $(cat found/graph.txt.spins)"
+for bad in '1 1 2' '1 2 x' '1 2 1\n2 1 3' '1 2' ''; do
+  printf "$bad\n" >bad.txt
+  if "$glassworks" ground bad.txt >bad.out 2>bad.err; then fail "'$bad' was taken"; fi
+  [[ $(wc -l <bad.err) -eq 1 ]] || fail "'$bad' gives: $(cat bad.err)"
+done
+if "$glassworks" ground instances/graph.txt --slots 3 2>bad.err; then fail "--slots was taken"; fi
+grep -q 'it is for campaigns' bad.err || fail "--slots gives: $(cat bad.err)"
+echo "ok   instances"

@@ -7,7 +7,7 @@ import subprocess
 import campaigns
 import folders
 
-CAMPAIGN, CONFIG = "../campaigns/c", "../in/c.cfg"
+CAMPAIGN, CONFIG, GRAPH = "../campaigns/c", "../in/c.cfg", "../in/graph.txt"
 QUICK = ["--temperatures", "5", "--blocks", "2"]
 PILOTS = ["--realizations", "2", "--runs", "2", "--measurements", "4", "--equilibration", "2", "--heatbath", "1,2"]
 FILE, FOLDER = "FILE", "DIR"
@@ -59,6 +59,7 @@ OUTPUTS = [
     Output("report", "", FILE, [CAMPAIGN, *QUICK], place="report.html"),
     Output("export", "", FOLDER, [CAMPAIGN, "--csv"], place="export"),
     Output("plot", "", FOLDER, [CAMPAIGN, "--figures", "energy", "--format", "svg", *QUICK], place="figures"),
+    Output("ground", "out", FOLDER, [GRAPH, "--runs", "1", "--sweeps", "4", "--threads", "1"]),
     Output("ground", "", FOLDER, [CAMPAIGN, "--threads", "1"], place="ground"),
 ]
 READ = {("percolate", "edges"), ("report", "reference"), ("plot", "reference"), ("doctor", "directory")}  # inputs
@@ -82,6 +83,8 @@ def made(workshop):
     root = os.path.join(workshop.scratch, "outputs")
     for folder in ("in", "out", "campaigns"):
         os.makedirs(os.path.join(root, folder))
+    with open(os.path.join(root, "in/graph.txt"), "w", encoding="utf-8") as file:
+        file.write("0 1 1\n1 2 -1\n0 2 1\n")
     made_of = {}
     for name, config in {"c": SMALL, "course": HISTORY}.items():
         campaigns.write_config(os.path.join(root, f"in/{name}.cfg"), config)

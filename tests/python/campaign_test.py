@@ -382,6 +382,41 @@ class Couplings(CampaignTest):
             self.refused(pattern, glassworks.Campaign.create, "bad", SMALL | keys, self.J)
 
 
+class GroundStates(unittest.TestCase):
+    """Lowest energies of small graphs, against all states."""
+
+    def lowest(self, J, H):
+        states = np.array(list(itertools.product((-1, 1), repeat=len(J))))
+        return min(-0.5 * np.einsum("si,ij,sj->s", states, J, states) - states @ H)
+
+    def couplings(self):
+        source = np.random.default_rng(5)
+        J = np.triu(np.where(source.random((9, 9)) < 0.6, source.normal(size=(9, 9)), 0.0), 1)
+        return J + J.T, source.normal(size=9)
+
+    def test_matrices_triangles_and_triples(self):
+        J, H = self.couplings()
+        for given in (J, np.triu(J), [(i, j, J[i, j]) for i in range(9) for j in range(i) if J[i, j] != 0]):
+            found = glassworks.ground(given, H, runs=4, sweeps=2000, threads=1)
+            self.assertAlmostEqual(found.energy, self.lowest(J, H), places=10)
+            self.assertAlmostEqual(-0.5 * found.spins @ J @ found.spins - found.spins @ H, found.energy, places=10)
+            self.assertEqual((found.met, found.cut, found.nodes), (4, None, list(range(9))))
+
+    def test_cuts(self):
+        W = np.abs(self.couplings()[0])
+        found = glassworks.ground(W, cut=True, runs=4, sweeps=2000, threads=1)
+        self.assertAlmostEqual(found.cut, 0.5 * (0.5 * W.sum() - self.lowest(-W, np.zeros(9))), places=10)
+
+    def test_what_cannot_be_used(self):
+        J, H = self.couplings()
+        bad = J.copy()
+        bad[0, 1] += 1.0
+        for given, fields in ((bad, None), (np.eye(3), None), (np.zeros((3, 3)), None), (J, H[:4]), ("text", None),
+                              ([(0, 0, 1.0)], None), ([(0, 1, 1.0), (1, 0, 1.0)], None), ([(0, 1, math.nan)], None)):
+            with self.assertRaises(glassworks.GlassworksError):
+                glassworks.ground(given, fields)
+
+
 class Arguments(CampaignTest):
     """What is no number of the kind that is asked for is refused, and never turned into one."""
 

@@ -66,6 +66,7 @@ class OutputOptions : public ::testing::Test {
         << "model.type = ising\nmodel.dim = 2\nmodel.L = 4\ndisorder.realizations = 2\nladder.T_min = 1\n"
            "ladder.T_max = 2\nladder.slots = 2\nround.measurements = 2\nconvergence.min_rounds = 2\n"
            "convergence.max_rounds = 2\nbackend.threads = 1\n";
+    std::ofstream(scratch_ / "graph.txt") << "0 1 1\n1 2 -1\n0 2 1\n";
     std::ofstream(scratch_ / "course.cfg")
         << "model.type = ising\nmodel.dim = 2\nmodel.L = 4\ndisorder.realizations = 4\nladder.temperatures = 1\n"
            "course.sweeps = 4\ncourse.times = 1, 4\nbackend.threads = 1\n";
@@ -119,6 +120,7 @@ class OutputOptions : public ::testing::Test {
         {"plot --out", with(report, {"--figures=energy", "--format=svg"})},
         {"export --out", {C, "--csv"}},
         {"publish --out", {C}},
+        {"ground --out", {(scratch_ / "graph.txt").string(), "--runs=1", "--sweeps=4", "--threads=1"}},
         {"percolate --csv", percolate},
         {"percolate --plot", percolate},
         {"tune --out", tune},

@@ -90,6 +90,8 @@ std::string instance_text(const Instance& instance) {
   return text;
 }
 
+std::string spins_name(const Instance& instance) { return instance.name + ".spins"; }
+
 std::string spins_text(const Instance& instance) {
   std::string text = fmt::format("# {}, energy {}\n# site s\n", instance.name, number_text(instance.result.energy));
   for (std::size_t i = 0; i < instance.result.spins.size(); ++i) {
@@ -133,8 +135,15 @@ std::map<std::string, std::string> known_rows(const fs::path& table) {
   std::error_code error;
   if (!fs::exists(table, error)) return rows;
   for (const std::string& line : split(read_text_file(table, "table of instances", std::uintmax_t{1} << 28), '\n')) {
+    if (rows.empty() && line + '\n' == table_head) continue;
     const std::vector<std::string> columns = split(line, ',');
-    if (columns.size() > 3 && columns.front() != "file") rows[columns[1] + columns[2]] = line + '\n';
+    if (!line.empty() &&
+        columns.size() != static_cast<std::size_t>(std::ranges::count(std::string_view(table_head), ',')) + 1) {
+      throw InputError(InputFault::malformed, table.string(),
+                       fmt::format("'{}' is no table of instances (a line has {} columns). Choose another --out.",
+                                   table.string(), columns.size()));
+    }
+    if (columns.size() > 3) rows[columns[1] + columns[2]] = line + '\n';
   }
   return rows;
 }
@@ -172,7 +181,7 @@ std::vector<Option> instance_options() {
           {"seconds", "N", "of a file: begins no further round after them"},
           {"seed", "N", "of a file: seed of the random numbers (1)"},
           choice("backend", "KIND", "of a file: where spins are simulated (cpu)", {"cpu", "cuda", "reference"}),
-          {"out", "FOLDER", "of files: also a table and the spins; files in the table are not searched again"},
+          {"out", "DIR", "of files: also a table and the spins; files in the table are not searched again"},
           {"json", "", "of files: one JSON document"},
           force_option()};
 }
@@ -212,13 +221,14 @@ int search_ground_states_of_files(const ParsedArguments& parsed) {
       print(Channel::error, "{} is in the table: not searched again.\n", instance.name);
       continue;
     }
+    if (out) require_writable_in(parsed, *out, {spins_name(instance)}, "out");
     instance.result = search_instance(graph, goal, effort, *backend, threads, stopped_search,
                                       [&](const InstanceResult& result) { show_progress(instance.name, result); });
     if (isatty(STDERR_FILENO) == 1) rewrite_line(Channel::error, "");
     if (!parsed.has("json")) show(instance_text(instance));
     if (out && !instance.result.stopped) {
       fs::create_directories(*out);
-      write_output(fs::path(*out) / (instance.name + ".spins"), spins_text(instance), Existing::replace);
+      write_output(parsed, fs::path(*out) / spins_name(instance), "out", spins_text(instance));
       known[key] = table_row(instance);
       std::string text = table_head;
       for (const auto& [digest, row] : known) text += row;

@@ -10,6 +10,8 @@
     mean, error = glassworks.jackknife(a.values[:, 3, a.column("energy")], lambda mean: mean)
     data.series("xi_12").to_pandas()                  # of a course: L, slot, T, t, mean, error, realizations
 
+    glassworks.ground(J).energy                       # of a matrix, a networkx graph, or triples (i, j, J)
+
     campaign = glassworks.Campaign.create("campaigns/mine", {"model.type": "ising", "model.L": [4, 6], ...})
     for progress in campaign.run():
         print(progress)
@@ -31,14 +33,15 @@ from .configuration import Config
 from .couplings import Couplings
 from .errors import GlassworksError, reading
 from .export import Export, verify
+from .ground import GroundState, ground
 from .observables import Curve, Observable, read_results
 from .program import find_program
 from .progress import Progress, Run
 from .series import Series, TimeCurve, read_series
 from .statistics import jackknife, xi_over_L
 
-__all__ = ["ADDED_COLUMNS", "Averages", "Bins", "Campaign", "Config", "Couplings", "Curve", "Export", "GlassworksError",
-           "Observable", "Progress", "Run", "Series", "TimeCurve", "__version__", "find_program",
+__all__ = ["ADDED_COLUMNS", "Averages", "Bins", "Campaign", "Config", "Couplings", "Curve", "Export", "GlassworksError", "GroundState",
+           "Observable", "Progress", "Run", "Series", "TimeCurve", "__version__", "find_program", "ground",
            "jackknife", "open", "read_results", "read_series", "verify", "xi_over_L"]
 
 
