@@ -78,9 +78,11 @@ LocalSelection selection_of(const std::string& name) {
 /// What is measured where nothing was chosen.
 LocalSelection settled_observables(const Config& config) {
   const bool has_quadrupole = (local_observables_of(config.model.spins) & selection_of("quadrupole")) != 0;
-  return (needs_bond_nematic(config) ? selection_of("bond_nematic") : 0) |
-         (has_quadrupole ? selection_of("quadrupole") : 0) | (needs_chirality(config) ? chiral_overlap : 0) |
-         (config.model.shapes.empty() ? 0 : axis_modes) | (needs_field_response(config) ? field_response : 0);
+  const LocalSelection of_lattice = (needs_bond_nematic(config) ? selection_of("bond_nematic") : 0) |
+                                    (has_quadrupole ? selection_of("quadrupole") : 0) |
+                                    (needs_chirality(config) ? chiral_overlap : 0);
+  return (config.model.has_graphs() ? 0 : of_lattice) | (config.model.shapes.empty() ? 0 : axis_modes) |
+         (needs_field_response(config) ? field_response : 0);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ Config config_of(const Chain& chain) {
   model.site_dilution = chain.model.diluted ? 0.2 : 0.0;
   model.anisotropy = chain.model.anisotropic ? 1.5 : 0.0;
   model.dim = chain.lattice.dim;
-  model.lattice = chain.lattice.kind;
+  model.lattice = static_cast<LatticeChoice>(chain.lattice.kind);  // the first of them are those of LatticeKind
   model.L = {chain.lattice.L};
   model.boundary.clear();
   for (int axis = 0; axis < model.dim && chain.lattice.open != 0; ++axis) {
