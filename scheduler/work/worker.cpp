@@ -210,7 +210,8 @@ bool Worker::run_rounds(WorkSource& source, const Chain& chain, std::vector<Memb
     seconds_per_round_[chain.lattice.L] = members.front().seconds;
     longest_turn_ = std::max(longest_turn_, turn.running());
     const bool due = decision_due(members);
-    const bool ends = measures || batch_state_.behind || stay.total() >= stay_seconds(chain.lattice.L, members.size()) || batch_state_.yield ||
+    const bool ends = measures || batch_state_.behind ||
+                      stay.total() >= stay_seconds(chain.lattice.L, members.size()) || batch_state_.yield ||
                       control.stop || !ends_before_deadline();
     if (due) settle(0);  // a decision takes in all rounds before it
     if (!batch_state_.lost) {
