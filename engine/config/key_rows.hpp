@@ -139,13 +139,19 @@ class KeyRows {
         [part = part_, member](const Config& config) { return write_value(part(config).*member); });
   }
 
-  /// A number that may be left out and may be raised later; `used` gives the one that then counts.
+  /// The same that may be raised later.
   template <class Owner>
   KeyRow optional_threshold(std::string name, KeyRange range, std::optional<int> Owner::*member,
                             int (Owner::*used)() const, std::string meaning) const {
-    const KeyRow row =
-        optional_value(std::move(name), range.text(), member, used, std::move(meaning) + "; may be raised later")
-            .with_scope(KeyScope::threshold);
+    return optional_number(std::move(name), range, member, used, std::move(meaning) + "; may be raised later")
+        .with_scope(KeyScope::threshold);
+  }
+
+  /// A number that may be left out; `used` gives the one that then counts.
+  template <class Owner>
+  KeyRow optional_number(std::string name, KeyRange range, std::optional<int> Owner::*member,
+                         int (Owner::*used)() const, std::string meaning) const {
+    const KeyRow row = optional_value(std::move(name), range.text(), member, used, std::move(meaning));
     bindings_.back().range = range;
     bindings_.back().numbers = [part = part_, used](const Config& config) -> std::vector<double> {
       return {static_cast<double>((part(config).*used)())};

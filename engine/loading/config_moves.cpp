@@ -182,7 +182,7 @@ void validate_site_update(const Config& config) {
   }
   if (!traits.has_reserve) return;
   if (config.model.spins.kind == ModelKind::heisenberg) {
-    refuse_pair(key, "model.type = " + write_value(spins.kind), "its slots are coupled by exchanges",
+    refuse_pair(key, "model.type = " + write_value(spins.kind), "it keeps no demons beside its spins",
                 "Use model.type = on with model.n = 3");
   }
   const char* const why = "it changes the energy that a replica and its reserves conserve";

@@ -16,6 +16,7 @@
 #include "kernels/cuda/device_round.hpp"
 #include "kernels/cuda/multispin/copies/device_copy_round.hpp"
 #include "kernels/cuda/multispin/device_multispin_round.hpp"
+#include "kernels/cuda/series/device_ising_series.hpp"
 #include "kernels/cuda/series/device_vector_series.hpp"
 #include "kernels/rounds/cluster_replicas.hpp"
 #include "kernels/rounds/kernel_families.hpp"
@@ -110,6 +111,7 @@ class CudaBackend final : public Backend {
   DeviceMultispinRounds multispin_;
   DeviceCopyRounds copies_;
   DeviceVectorSeries vector_series_;
+  DeviceIsingSeries ising_series_;
 };
 
 /// On the device of a backend, in its memory.
@@ -169,19 +171,31 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch, public SeriesMeasur
     return memory().digests(batch_, stream());
   }
   SeriesMeasurer* series_measurer() override { return this; }
-  bool measure(std::size_t task, const SeriesLayout& layout, std::span<const KeptSpins> kept,
+  bool measure(std::size_t first, const SeriesLayout& layout, std::span<const std::vector<KeptSpins>> kept, int threads,
                std::span<double> rows) override {
     backend_.use_device();
+    if (rounds_ != Rounds::copies && chain_.model.kind == ModelKind::ising) {
+      return backend_.ising_series_.measure(chain_, tasks_, batch_, first, layout, kept, threads, rows, stream());
+    }
+    const auto of_task = static_cast<std::size_t>(chain_.slots() * layout.size());
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      if (!measure_task(first + i, layout, kept[i], rows.subspan(i * of_task, of_task))) return false;
+    }
+    return true;
+  }
+
+ private:
+  [[nodiscard]] BatchMemory& memory() const { return *backend_.memory_; }
+  [[nodiscard]] cudaStream_t stream() const { return backend_.stream_->get(); }
+
+  bool measure_task(std::size_t task, const SeriesLayout& layout, std::span<const KeptSpins> kept,
+                    std::span<double> rows) {
     const Disorder& disorder = *tasks_[task].disorder;
     if (rounds_ == Rounds::copies) {
       return backend_.copies_.measure(chain_, disorder, task, layout, kept, rows, stream());
     }
     return backend_.vector_series_.measure(chain_, disorder, batch_, task, layout, kept, rows, stream());
   }
-
- private:
-  [[nodiscard]] BatchMemory& memory() const { return *backend_.memory_; }
-  [[nodiscard]] cudaStream_t stream() const { return backend_.stream_->get(); }
 
   RoundOutcome simulate(std::span<RoundRecord> records, RoundControl& control) {
     std::mutex& turn = turn_of(backend_.number_);
@@ -264,15 +278,21 @@ int copy_batch(const Chain& chain, double bytes) {
       1, static_cast<int>(std::min(std::ceil(words / per_task), bytes / DeviceCopyRounds::bytes_per_task(chain))));
 }
 
+/// What measurements of a course take.
+double series_bytes(const Chain& chain) {
+  if (rounds_of(chain) == Rounds::copies) return DeviceCopySeries::bytes(chain);
+  return chain.model.kind == ModelKind::ising ? DeviceIsingSeries::bytes(chain) : DeviceVectorSeries::bytes(chain);
+}
+
 /// Realizations that give every place on the device several work items, few places idle in the last turn, and fit into
 /// two fifths of its memory, because two batches share it.
 int CudaBackend::preferred_batch(const Chain& chain) const {
   use_device();
-  const double bytes = static_cast<double>(device_.memory_bytes);
-  if (rounds_of(chain) == Rounds::multispin) return multispin_batch(chain, 0.4 * bytes);
-  if (rounds_of(chain) == Rounds::copies) return copy_batch(chain, 0.4 * bytes);
-  if (rounds_of(chain) == Rounds::clusters) return cluster_batch(chain, 0.4 * bytes);
-  const int fitting = std::max(1, static_cast<int>(0.4 * bytes / BatchMemory::bytes_per_task(chain, true)));
+  const double bytes = 0.4 * static_cast<double>(device_.memory_bytes) - series_bytes(chain);
+  if (rounds_of(chain) == Rounds::multispin) return multispin_batch(chain, bytes);
+  if (rounds_of(chain) == Rounds::copies) return copy_batch(chain, bytes);
+  if (rounds_of(chain) == Rounds::clusters) return cluster_batch(chain, bytes);
+  const int fitting = std::max(1, static_cast<int>(bytes / BatchMemory::bytes_per_task(chain, true)));
   const CudaPlan plan = choose_cuda_plan(chain, false, choices_);
   if (plan.kind == CudaPlan::Kind::plain || plan.kind == CudaPlan::Kind::colours) {
     constexpr double sites = 2e7;  // enough threads for any device

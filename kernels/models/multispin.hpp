@@ -31,6 +31,12 @@ namespace glassworks { inline namespace models {
   return rule == MultispinRule::metropolis && !in_field ? z / step : 2 * z / step + 1;
 }
 
+/// |J| of all couplings that are not 0, where they have one (0 if there are none), and how many are 0.
+struct CouplingCount {
+  std::optional<float> modulus;
+  std::int64_t absent = 0;
+};
+[[nodiscard]] CouplingCount count_couplings(const std::vector<float>& couplings);
 /// |J| of all couplings that are not 0; 0 if there are none, empty if there are several.
 [[nodiscard]] std::optional<float> single_modulus(const std::vector<float>& couplings);
 /// H where all fields are the same; 0 without fields; empty where they differ.

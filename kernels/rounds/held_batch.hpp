@@ -72,6 +72,8 @@ class HeldBatch {
   }
   /// Digests of all states (db/FORMAT.md), made where they lie [task]; empty where the host has to make them.
   [[nodiscard]] virtual std::vector<StateDigest> digests() const { return {}; }
+  /// Seconds of its rounds that went into measurements of a course, so far; 0 where they are parts of the rounds.
+  [[nodiscard]] virtual double measuring_seconds() const { return 0.0; }
   /// Measures courses where the states lie; null where the host has to.
   [[nodiscard]] virtual SeriesMeasurer* series_measurer() { return nullptr; }
 };

@@ -66,12 +66,22 @@ BitRows BitShape::shifted(const BitRows& f, int r) const {
   const int length = lattice.length(0);
   const Word last = low_bits(length - (words - 1) * bits_of_word);
   const bool wraps = !lattice.is_open(0);
+  if (wraps && words == 1 && r > 0 && r < length) {
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = (f[i] >> r | f[i] << (length - r)) & last;
+    return rows;
+  }
   for (std::int64_t row = 0; row < lattice.rows(); ++row) {
     const Word* from = f.data() + row * words;
     Word* to = rows.data() + row * words;
     for (int word = 0; word < words; ++word) {
-      to[word] = bits_at(from, words, word * bits_of_word + r);
-      if (wraps) to[word] |= bits_at(from, words, word * bits_of_word + r - length);
+      const int first = word * bits_of_word + r;
+      if (first + bits_of_word < (words - 1) * bits_of_word) {
+        const Word* const p = from + (first >> 6);
+        to[word] = (first & 63) == 0 ? p[0] : p[0] >> (first & 63) | p[1] << (bits_of_word - (first & 63));
+        continue;
+      }
+      to[word] = bits_at(from, words, first);
+      if (wraps) to[word] |= bits_at(from, words, first - length);
     }
     to[words - 1] &= last;
   }

@@ -1,12 +1,17 @@
 #include "kernels/series/course_batch.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
+#include "base/threads.hpp"
 #include "kernels/rounds/course_driver.hpp"
 #include "kernels/rounds/kept_spins.hpp"
 #include "kernels/rounds/round_record.hpp"
+#include "kernels/series/ising_energy.hpp"
 #include "kernels/series/measure_series.hpp"
 #include "kernels/series/series_measurer.hpp"
 
@@ -34,6 +39,7 @@ class CourseBatch final : public HeldBatch {
     }
     held_ = backend.hold(without_course(chain), std::move(tasks));
     measurer_ = held_->series_measurer();
+    energy_.resize(kept_.size());
   }
 
   RoundOutcome run_round(std::span<RoundRecord> records, RoundControl& control) override {
@@ -58,6 +64,7 @@ class CourseBatch final : public HeldBatch {
     state.kept = kept_[task];
     return state;
   }
+  [[nodiscard]] double measuring_seconds() const override { return measuring_seconds_; }
   [[nodiscard]] std::vector<StateDigest> digests() const override {
     return before_.empty() ? held_->digests() : std::vector<StateDigest>();
   }
@@ -84,26 +91,60 @@ class CourseBatch final : public HeldBatch {
     keep(time_);
     for (std::size_t task = 0; task < kept_.size(); ++task) {
       records[task] = empty_record(chain_, layout_.size());
-      if (!round.measured) continue;
-      records[task].measurements = 1;
-      measure(task, conditions_at(*chain_.course, round.to - 1).field, records[task].mean);
+      records[task].measurements = round.measured ? 1 : 0;
+    }
+    if (round.measured) {
+      const auto begin = std::chrono::steady_clock::now();
+      measure(conditions_at(*chain_.course, round.to - 1).field, records);
+      measuring_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     }
     return RoundOutcome::finished;
   }
 
   /// field  its factor during the last step: the energy is that of the field that acts
-  void measure(std::size_t task, float field, std::span<double> rows) {
-    if (measurer_ != nullptr && measurer_->measure(task, layout_, kept_[task], rows)) return;
-    const Disorder* disorder = disorder_[task];
-    Disorder in_field;
-    if (field != 1.0F) {
-      in_field = *disorder;
-      in_field.fields = scaled_fields(*disorder, field);
-      disorder = &in_field;
+  void measure(float field, std::span<RoundRecord> records) {
+    if (measured_in_place(records)) return;
+    const int of_each = useful_threads(chain_, threads_);
+    std::mutex mutex;  // of a batch that is not in memory
+    parallel_for(kept_.size(), std::max(1, threads_ / of_each), [&](std::size_t task) {
+      const Disorder* disorder = disorder_[task];
+      Disorder in_field;
+      if (field != 1.0F) {
+        in_field = *disorder;
+        in_field.fields = scaled_fields(*disorder, field);
+        disorder = &in_field;
+      }
+      const ChainState* state = held_->state_in_memory(task);
+      ChainState copy;
+      if (state == nullptr) {
+        const std::lock_guard lock(mutex);
+        copy = held_->state(task);
+        state = &copy;
+      }
+      measure_series(chain_, *disorder, *state, kept_[task], layout_, of_each, records[task].mean, energy_of(task));
+    });
+  }
+
+  /// The energy of a task of ising, made once where it is small; null: to be made for each measurement.
+  const IsingEnergy* energy_of(std::size_t task) {
+    if (chain_.model.kind != ModelKind::ising || !disorder_[task]->fields.empty()) return nullptr;
+    std::optional<IsingEnergy>& energy = energy_[task];
+    if (!energy) energy.emplace(chain_.lattice, *disorder_[task]);
+    if (energy->is_small()) return &*energy;
+    energy.reset();
+    return nullptr;
+  }
+
+  /// False: the host has to measure.
+  bool measured_in_place(std::span<RoundRecord> records) {
+    if (measurer_ == nullptr) return false;
+    const auto of_task = static_cast<std::size_t>(chain_.slots() * layout_.size());
+    std::vector<double> rows(kept_.size() * of_task);
+    if (!measurer_->measure(0, layout_, kept_, threads_, rows)) return false;
+    for (std::size_t task = 0; task < kept_.size(); ++task) {
+      std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(task * of_task), of_task, records[task].mean.begin());
     }
-    const ChainState* const in_memory = held_->state_in_memory(task);
-    measure_series(chain_, *disorder, in_memory != nullptr ? *in_memory : held_->state(task), kept_[task], layout_,
-                   threads_, rows);
+    return true;
   }
 
   /// Keeps the states if this is a reference time.
@@ -119,9 +160,11 @@ class CourseBatch final : public HeldBatch {
   std::vector<CourseRound> rounds_;
   int threads_;
   std::uint64_t time_ = 0;
-  std::vector<std::vector<KeptSpins>> kept_;  ///< [task]
-  std::vector<const Disorder*> disorder_;     ///< [task]
-  std::vector<ChainState> before_;            ///< a round that runs, or was abandoned [task]; else empty
+  double measuring_seconds_ = 0.0;
+  std::vector<std::vector<KeptSpins>> kept_;        ///< [task]
+  std::vector<const Disorder*> disorder_;           ///< [task]
+  std::vector<std::optional<IsingEnergy>> energy_;  ///< [task]
+  std::vector<ChainState> before_;                  ///< a round that runs, or was abandoned [task]; else empty
   std::unique_ptr<HeldBatch> held_;
   SeriesMeasurer* measurer_ = nullptr;  ///< of that batch
 };

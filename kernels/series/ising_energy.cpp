@@ -1,6 +1,9 @@
 #include "kernels/series/ising_energy.hpp"
 
+#include <optional>
+
 #include "kernels/models/cluster_sums.hpp"
+#include "kernels/models/multispin.hpp"
 #include "kernels/series/lag_directions.hpp"
 
 namespace glassworks { inline namespace series {
@@ -8,30 +11,31 @@ namespace glassworks { inline namespace series {
 IsingEnergy::IsingEnergy(const Lattice& lattice, const Disorder& disorder) : shape_(lattice) {
   const float scale = disorder.energy_scale.multiplier();
   const auto sites = static_cast<std::size_t>(lattice.sites()), bonds = static_cast<std::size_t>(lattice.owned());
-  coupling_.resize(sites * bonds);
-  bool one = true;
-  for (std::size_t i = 0; i < sites; ++i) {
-    for (std::size_t bond = 0; bond < bonds; ++bond) {
-      const std::int32_t J = to_fixed_clamped(disorder.couplings[i * bonds + bond], scale);
-      coupling_[bond * sites + i] = J;
-      const std::int32_t modulus = J < 0 ? -J : J;
-      sum_ += modulus;
-      if (modulus == 0) continue;
-      one = one && (modulus_ == 0 || modulus_ == modulus);
-      modulus_ = modulus;
-    }
-  }
+  const float* const J = disorder.couplings.data();
   for (const float H : disorder.fields) field_.push_back(to_fixed_clamped(H, scale));
-  if (!one) modulus_ = 0;
-  if (modulus_ == 0) return;
+  if (const std::optional<float> modulus = single_modulus(disorder.couplings)) {
+    modulus_ = to_fixed_clamped(*modulus, scale);
+  }
+  if (modulus_ == 0) {
+    coupling_.resize(sites * bonds);
+    for (std::size_t i = 0; i < sites; ++i) {
+      for (std::size_t bond = 0; bond < bonds; ++bond) {
+        const std::int32_t fixed = to_fixed_clamped(J[i * bonds + bond], scale);
+        coupling_[bond * sites + i] = fixed;
+        sum_ += fixed < 0 ? -fixed : fixed;
+      }
+    }
+    return;
+  }
   std::vector<std::uint8_t> bits(sites);
   for (std::size_t bond = 0; bond < bonds; ++bond) {
     for (std::size_t i = 0; i < sites; ++i) {
-      const std::int32_t J = coupling_[bond * sites + i];
-      bits[i] = static_cast<std::uint8_t>((J < 0 ? 1 : 0) | (J != 0 ? 2 : 0));
+      const float here = J[i * bonds + bond];
+      bits[i] = static_cast<std::uint8_t>((here < 0.0F ? 1 : 0) | (here != 0.0F ? 2 : 0));
     }
     pack_bits(shape_, bits.data(), 0, negative_.emplace_back(shape_.empty()));
     pack_bits(shape_, bits.data(), 1, there_.emplace_back(shape_.empty()));
+    for (const std::uint64_t word : there_.back()) sum_ += std::int64_t{modulus_} * count_bits(word);
   }
 }
 

@@ -14,6 +14,8 @@ class IsingEnergy {
  public:
   IsingEnergy(const Lattice& lattice, const Disorder& disorder);
 
+  /// Whether it is made of bits alone, less than one byte for a site.
+  [[nodiscard]] bool is_small() const { return coupling_.empty() && field_.empty(); }
   /// states: [site]
   [[nodiscard]] std::int64_t of(const std::uint8_t* states) const;
 
@@ -22,7 +24,7 @@ class IsingEnergy {
   [[nodiscard]] std::int64_t by_adding(const std::uint8_t* states) const;
 
   BitShape shape_;
-  std::vector<std::int32_t> coupling_;     ///< fix(J) [bond][site]
+  std::vector<std::int32_t> coupling_;     ///< fix(J) [bond][site]; empty where there is one modulus
   std::vector<std::int32_t> field_;        ///< fix(H) [site]; empty: none
   std::int32_t modulus_ = 0;               ///< of all couplings that are not 0; 0: there are several
   std::vector<BitRows> negative_, there_;  ///< J < 0 and J != 0 [bond], where there is one modulus

@@ -15,14 +15,14 @@ namespace glassworks { inline namespace series {
 namespace {
 
 /// Energies of all replicas [energy scale].
-std::vector<std::int64_t> energies_of_replicas(const SeriesInput& in) {
+std::vector<std::int64_t> energies_of_replicas(const SeriesInput& in, const IsingEnergy* ising) {
   const auto n = static_cast<std::size_t>(in.lattice().sites());
   const auto components = static_cast<std::size_t>(components_of(in.chain.model));
   std::vector<std::int64_t> energies(static_cast<std::size_t>(in.chain.replicas()));
-  std::optional<IsingEnergy> ising;
-  if (in.chain.model.kind == ModelKind::ising) ising.emplace(in.lattice(), in.disorder);
+  std::optional<IsingEnergy> own;
+  if (in.chain.model.kind == ModelKind::ising && ising == nullptr) ising = &own.emplace(in.lattice(), in.disorder);
   parallel_for(energies.size(), in.threads, [&](std::size_t replica) {
-    if (ising) {
+    if (ising != nullptr) {
       energies[replica] = ising->of(in.state.states.data() + replica * n);
       return;
     }
@@ -34,14 +34,6 @@ std::vector<std::int64_t> energies_of_replicas(const SeriesInput& in) {
   return energies;
 }
 
-/// Threads that gain by a measurement: each part of it starts them anew, which takes as long as the sums over some
-/// thousand spins.
-int useful_threads(const Chain& chain, int threads) {
-  constexpr std::int64_t spins_of_thread = 16384;
-  const std::int64_t spins = chain.lattice.sites() * chain.copies;
-  return static_cast<int>(std::clamp<std::int64_t>(spins / spins_of_thread, 1, std::max(threads, 1)));
-}
-
 std::vector<std::int64_t> energies_of_slot(const SeriesInput& in, const std::vector<std::int64_t>& energies, int slot) {
   std::vector<std::int64_t> of_slot;
   for (int copy = 0; copy < in.chain.copies; ++copy) {
@@ -51,6 +43,14 @@ std::vector<std::int64_t> energies_of_slot(const SeriesInput& in, const std::vec
 }
 
 }  // namespace
+
+int useful_threads(const Chain& chain, int threads) {
+  constexpr std::int64_t spins_of_thread = 16384, bits_of_thread = 1 << 20;
+  const std::int64_t spins = chain.lattice.sites() * chain.copies;
+  const bool few_bits = chain.model.kind == ModelKind::ising && chain.copies <= 4;
+  return static_cast<int>(
+      std::clamp<std::int64_t>(spins / (few_bits ? bits_of_thread : spins_of_thread), 1, std::max(threads, 1)));
+}
 
 void put_energies(const SeriesLayout& layout, const FixedScale& energy_scale, std::span<const std::int64_t> energies,
                   double* row) {
@@ -101,7 +101,8 @@ std::int64_t total_of(const Lattice& lattice, std::span<const std::int64_t> plan
 }
 
 void measure_series(const Chain& chain, const Disorder& disorder, const ChainState& state,
-                    std::span<const KeptSpins> kept, const SeriesLayout& layout, int threads, std::span<double> rows) {
+                    std::span<const KeptSpins> kept, const SeriesLayout& layout, int threads, std::span<double> rows,
+                    const IsingEnergy* energy) {
   const SeriesShape& shape = layout.shape();
   if (chain.protocol.exchange != ExchangeSchedule::none && chain.slots() > 1) {
     throw std::logic_error("measure_series: replicas of this chain leave their slots");
@@ -120,7 +121,7 @@ void measure_series(const Chain& chain, const Disorder& disorder, const ChainSta
                        useful_threads(chain, threads),
                        series_pairs(shape.copies, shape.pairs)};
   std::fill(rows.begin(), rows.end(), 0.0);
-  const std::vector<std::int64_t> energies = energies_of_replicas(in);
+  const std::vector<std::int64_t> energies = energies_of_replicas(in, energy);
   for (int slot = 0; slot < chain.slots(); ++slot) {
     double* row = rows.data() + static_cast<std::ptrdiff_t>(slot) * layout.size();
     put_energies(layout, disorder.energy_scale, energies_of_slot(in, energies, slot), row);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "kernels/rounds/chain.hpp"
 #include "kernels/series/series_layout.hpp"
@@ -14,12 +15,14 @@ class SeriesMeasurer {
  public:
   virtual ~SeriesMeasurer() = default;
 
-  /// Measures a task after the last finished round.
+  /// Measures consecutive tasks, `first` and those after it, as they are after the last finished round.
   ///
-  /// kept     at the reference times that have come, ascending
-  /// rows     [slot][column of the layout], overwritten
+  /// kept     at the reference times that have come, ascending [task]
+  /// threads  of the host
+  /// rows     [task][slot][column of the layout], overwritten
   /// returns  false: it cannot, and the host has to
-  [[nodiscard]] virtual bool measure(std::size_t task, const SeriesLayout& layout, std::span<const KeptSpins> kept,
+  [[nodiscard]] virtual bool measure(std::size_t first, const SeriesLayout& layout,
+                                     std::span<const std::vector<KeptSpins>> kept, int threads,
                                      std::span<double> rows) = 0;
 };
 

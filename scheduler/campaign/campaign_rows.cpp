@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "kernels/core/addresses.hpp"
 #include "kernels/rounds/course.hpp"
 #include "scheduler/campaign/process.hpp"
 
@@ -31,6 +32,15 @@ std::map<int, std::vector<std::uint64_t>> steps_left(const Chains& chains) {
   return left;
 }
 
+/// Realizations that are simulated by the same instructions, for courses.
+std::size_t realizations_of_word(const Chains& chains) {
+  const auto shares_words = [](const auto& chain) {
+    const Protocol& protocol = chain.second.protocol;
+    return protocol.multispin != MultispinRule::off && protocol.lanes == MultispinLanes::realizations;
+  };
+  return std::ranges::any_of(chains, shares_words) ? multispin_group : 1;
+}
+
 }  // namespace
 
 CampaignRows::CampaignRows(Campaign& campaign, const LeaseKeeper& keeper, const Chains& chains,
@@ -38,7 +48,7 @@ CampaignRows::CampaignRows(Campaign& campaign, const LeaseKeeper& keeper, const 
     : campaign_(campaign),
       keeper_(keeper),
       note_(std::move(note)),
-      order_(campaign.config().convergence, work_per_round(chains), steps_left(chains)) {
+      order_(campaign.config().convergence, work_per_round(chains), steps_left(chains), realizations_of_word(chains)) {
   read_changes();
   beginning_ = false;
 }

@@ -9,6 +9,9 @@
 namespace glassworks { inline namespace scheduler {
 namespace {
 
+/// n / d, rounded up.
+std::size_t rounded_up(std::size_t n, std::size_t d) { return (n + d - 1) / d; }
+
 /// The number of rounds at which decision_due is true next.
 std::uint32_t next_decision(const ConvergenceConfig& config, std::uint32_t rounds) {
   if (config.lengths == Lengths::course) return std::max(static_cast<std::uint32_t>(config.max_rounds), rounds + 1);
@@ -45,8 +48,8 @@ double WorkOrder::Size::remaining_rounds(int min_rounds) const {
 }
 
 WorkOrder::WorkOrder(const ConvergenceConfig& config, std::map<int, double> work_per_round,
-                     std::map<int, std::vector<std::uint64_t>> steps_left)
-    : config_(config) {
+                     std::map<int, std::vector<std::uint64_t>> steps_left, std::size_t of_word)
+    : config_(config), of_word_(of_word) {
   for (const auto& [L, work] : work_per_round) sizes_[L].work_per_round = work;
   for (auto& [L, steps] : steps_left) sizes_.at(L).steps_left = std::move(steps);
 }
@@ -214,7 +217,11 @@ double WorkOrder::remaining_work() const {
 }
 
 std::size_t WorkOrder::share(int L, std::size_t workers, std::size_t width, std::size_t limit) const {
-  return std::min(limit, std::max(width, (open(L) + workers - 1) / workers));
+  if (config_.lengths != Lengths::course || width >= limit) {
+    return std::min(limit, std::max(width, rounded_up(open(L), workers)));
+  }
+  const std::size_t batches = workers * std::max<std::size_t>(rounded_up(open(L), limit * workers), 1);
+  return std::min(limit, of_word_ * rounded_up(rounded_up(open(L), batches), of_word_));
 }
 
 std::size_t WorkOrder::free() const {

@@ -36,8 +36,9 @@ class WorkOrder {
 
   /// work_per_round  spin updates in a round of one realization, by L; of a course in a round of average length
   /// steps_left      of campaigns with a course, whose rounds grow with time: steps after r = 0, 1, ... rounds, by L
+  /// of_word         realizations that take as long as one: those that share words of bits
   WorkOrder(const ConvergenceConfig& config, std::map<int, double> work_per_round,
-            std::map<int, std::vector<std::uint64_t>> steps_left = {});
+            std::map<int, std::vector<std::uint64_t>> steps_left = {}, std::size_t of_word = 1);
 
   /// Takes over a row as it is now. `free`: nobody holds it. Throws std::out_of_range for an L without work_per_round.
   void update(const RealizationRow& row, bool free);
@@ -61,7 +62,8 @@ class WorkOrder {
   [[nodiscard]] bool prefers_others(const std::vector<RealizationRow>& held, bool shrunk) const;
 
   /// Most members of a batch of size L: an even share of the open ones among `workers`, but at least width, at most
-  /// limit.
+  /// limit. Courses are all equally long: their batches, as few for each worker as the limit allows, end together, and
+  /// divide no word of realizations.
   [[nodiscard]] std::size_t share(int L, std::size_t workers, std::size_t width, std::size_t limit) const;
 
   [[nodiscard]] std::size_t free() const;       ///< open realizations that nobody holds
@@ -117,6 +119,7 @@ class WorkOrder {
   void count(Size& size, std::uint32_t realization, const Entry& entry, std::int64_t by) const;
 
   ConvergenceConfig config_;
+  std::size_t of_word_;
   std::map<int, Size> sizes_;
 };
 

@@ -9,6 +9,7 @@
 #include "base/threads.hpp"
 #include "engine/starts/stored_starts.hpp"
 #include "kernels/rounds/course_driver.hpp"
+#include "kernels/rounds/first_state.hpp"
 
 namespace glassworks { inline namespace scheduler {
 namespace {
@@ -78,9 +79,7 @@ bool make_starts(const Config& config, const Chain& chain, std::span<const Begin
   const int of_each = std::max(1, threads / static_cast<int>(histories.size()));
   parallel_for(histories.size(), threads, [&](std::size_t i) {
     const auto& [realization, disorder, state] = histories[i];
-    *state = state_without_spins(chain);
-    parallel_for(state->slot.size(), of_each,
-                 [&](std::size_t replica) { start_replica(chain, realization, replica, *state); });
+    *state = first_state(chain, realization, of_each);
     if (chain.start == Start::stored) take_stored_start(config, chain, realization, *disorder, *state);
   });
   return chain.start != Start::annealed || anneal(chain, histories, backend, control);

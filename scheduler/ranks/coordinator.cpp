@@ -264,7 +264,7 @@ void Coordinator::receive(int, StopRequest&) {
 
 void Coordinator::receive(int rank, Finished& finished) {
   Peer& p = peer(rank);
-  times_ += {finished.rounds, finished.checkpoints, finished.database, finished.idle};
+  times_ += {finished.rounds, finished.checkpoints, finished.database, finished.idle, finished.measurements};
   p.state = Peer::State::finished;
   for (const auto& [device, workers] : p.devices()) queue_.leave(number_in_run(rank, {device, 0}).device);
   give_back_all(p);

@@ -130,8 +130,8 @@ void visit_fields(Either<Abort> auto& abort, auto& visit) {
 }
 
 void visit_fields(Either<Finished> auto& finished, auto& visit) {
-  auto& [rounds, checkpoints, database, idle] = finished;
-  visit(rounds, checkpoints, database, idle);
+  auto& [rounds, checkpoints, database, idle, measurements] = finished;
+  visit(rounds, checkpoints, database, idle, measurements);
 }
 
 void visit_fields(Either<Refusal> auto& refusal, auto& visit) {

@@ -93,7 +93,7 @@ struct Heartbeat {};
 
 /// Where the time of a rank's workers went [s].
 struct Finished {
-  double rounds = 0.0, checkpoints = 0.0, database = 0.0, idle = 0.0;
+  double rounds = 0.0, checkpoints = 0.0, database = 0.0, idle = 0.0, measurements = 0.0;
 };
 
 using FromWorker = std::variant<Ready, Take, Commit, GiveBack, Failed, Note, Abort, StopRequest, Heartbeat, Finished>;

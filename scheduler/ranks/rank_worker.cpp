@@ -191,7 +191,7 @@ void run_worker_rank(Transport& transport, RoundControl& control, const WorkerRa
   const auto times = [&] {
     TimeShares sum;
     for (const auto& worker : workers) sum += worker->times();
-    return Finished{sum.rounds, sum.checkpoints, sum.database, sum.idle};
+    return Finished{sum.rounds, sum.checkpoints, sum.database, sum.idle, sum.measurements};
   };
   try {
     for (const auto& worker : workers) {

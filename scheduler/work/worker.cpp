@@ -16,7 +16,6 @@
 #include "kernels/series/course_batch.hpp"
 #include "scheduler/campaign/stopwatch.hpp"
 #include "scheduler/convergence/convergence.hpp"
-#include "scheduler/devices/batch_size.hpp"
 #include "scheduler/recovery/recovery.hpp"
 
 namespace glassworks { inline namespace scheduler {
@@ -117,27 +116,6 @@ void Worker::work(WorkSource& source, RoundControl& control) {
   }
 }
 
-/// Batches of all workers together take at most half of the memory. A batch that fills half of a device takes as long
-/// as that of one realization; on the processor the time is proportional to the batch, beyond one for each thread.
-BatchLimits Worker::batch_limits() const {
-  BatchLimits limits;
-  for (const auto& [L, chain] : site_.chains) {
-    const auto measured = seconds_per_round_.find(L);
-    const double seconds = measured != seconds_per_round_.end() ? measured->second : 0.0;
-    const int given = site_.config.backend.batch, preferred = preferred_batch_.at(L);
-    limits.largest[L] = given > 0 ? given
-                                  : automatic_batch(chain, preferred, seconds,
-                                                    0.5 * physical_memory_bytes() / site_.sharers, need_.at(L));
-    limits.width[L] = preferred > 0 ? std::max(limits.largest[L] / 2, 1) : std::min(limits.largest[L], threads_);
-  }
-  return limits;
-}
-
-bool Worker::ends_before_deadline() const {
-  if (!deadline_) return true;
-  return std::chrono::steady_clock::now() + std::chrono::duration<double>(1.1 * longest_turn_) < *deadline_;
-}
-
 /// Loads disorder and states of a batch. Rounds committed after the newest usable checkpoints are simulated again;
 /// realizations whose state cannot be restored are dropped. False: the whole batch has been given up.
 bool Worker::load(WorkSource& source, const Chain& chain, std::vector<Member>& members, RoundControl& control) {
@@ -188,8 +166,11 @@ void Worker::run_batch(WorkSource& source, Batch batch, RoundControl& control) {
   std::vector<Member> members(batch.rows.size());
   for (std::size_t i = 0; i < members.size(); ++i) members[i].row = std::move(batch.rows[i]);
   batch_state_ = {batch_state_.number + 1, false, false, false, {}};
+  const bool continues = std::ranges::any_of(members, [](const Member& m) { return m.row.rounds > 0; });
   const bool loaded = load(source, chain, members, control);
-  times_.checkpoints += watch.lap();
+  const double seconds = watch.lap();
+  times_.checkpoints += seconds;
+  reading_seconds_ = continues ? seconds : 0.0;
   while (loaded && run_rounds(source, chain, members, control, stay)) {
   }
 }
@@ -229,8 +210,9 @@ bool Worker::run_rounds(WorkSource& source, const Chain& chain, std::vector<Memb
     seconds_per_round_[chain.lattice.L] = members.front().seconds;
     longest_turn_ = std::max(longest_turn_, turn.running());
     const bool due = decision_due(members);
-    const bool ends = measures || batch_state_.behind || stay.total() >= site_.config.checkpoint.checkpoint_seconds ||
-                      batch_state_.yield || control.stop || !ends_before_deadline();
+    const bool ends = measures || batch_state_.behind ||
+                      stay.total() >= stay_seconds(chain.lattice.L, members.size()) || batch_state_.yield ||
+                      control.stop || !ends_before_deadline();
     if (due) settle(0);  // a decision takes in all rounds before it
     if (!batch_state_.lost) {
       watch.lap();
@@ -269,6 +251,7 @@ bool Worker::run_round(WorkSource& source, HeldBatch& held, std::vector<Member>&
   RoundOutcome outcome = RoundOutcome::abandoned;
   std::vector<RoundRecord> records(members.size());
   std::vector<std::string> digests;
+  const double measured = held.measuring_seconds();
   const bool done = on_device(source, batch_of(members), [&] {
     outcome = held.run_round(records, control);
     if (outcome == RoundOutcome::finished) digests = state_digests(held, members.size(), threads_);
@@ -276,6 +259,7 @@ bool Worker::run_round(WorkSource& source, HeldBatch& held, std::vector<Member>&
   if (!done) batch_state_.lost = true;
   const double seconds = watch.lap();
   times_.rounds += seconds;
+  times_.measurements += held.measuring_seconds() - measured;
   if (!done || outcome == RoundOutcome::abandoned) return false;
   for (std::size_t i = 0; i < members.size(); ++i) {
     members[i].record = std::move(records[i]);
@@ -289,6 +273,7 @@ bool Worker::run_round(WorkSource& source, HeldBatch& held, std::vector<Member>&
 /// False: the device has failed, and the members have been given up.
 bool Worker::write_checkpoints(WorkSource& source, const Chain& chain, const HeldBatch& held,
                                std::span<Member* const> members) {
+  const Stopwatch watch;
   std::vector<HeldRow> rows;
   for (const Member* m : members) rows.push_back({&m->row, m->task});
   for (std::span<const HeldRow> rest(rows); !rest.empty();) {
@@ -299,6 +284,9 @@ bool Worker::write_checkpoints(WorkSource& source, const Chain& chain, const Hel
     rest = rest.subspan(part.size());
   }
   store_.sync();
+  if (!members.empty()) {
+    writing_seconds_[chain.lattice.L] = watch.total() / static_cast<double>(members.size());
+  }
   return true;
 }
 

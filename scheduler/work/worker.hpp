@@ -24,13 +24,15 @@ namespace glassworks { inline namespace scheduler {
 /// Where the time of the workers went, summed over them [s].
 struct TimeShares {
   double rounds = 0.0, checkpoints = 0.0, database = 0.0;
-  double idle = 0.0;  ///< waiting for realizations that other workers held
+  double idle = 0.0;          ///< waiting for realizations that other workers held
+  double measurements = 0.0;  ///< of the rounds, in measurements of courses; the rest of a course is sweeps
 
   TimeShares& operator+=(const TimeShares& other) {
     rounds += other.rounds;
     checkpoints += other.checkpoints;
     database += other.database;
     idle += other.idle;
+    measurements += other.measurements;
     return *this;
   }
 };
@@ -95,6 +97,8 @@ class Worker {
   void hand_over(WorkSource& source, std::vector<Member>& members, LeaseAfter lease);
   void send(WorkSource& source, FinishedBatch batch, std::vector<std::string> superfluous);
   void settle(std::size_t at_most);
+  /// How long a batch stays, unless something else ends it.
+  [[nodiscard]] double stay_seconds(int L, std::size_t members) const;
   [[nodiscard]] bool decision_due(std::span<const Member> members) const;
   /// Whether `call` succeeded. Otherwise the device and the batch have been given up.
   template <class Call>
@@ -108,6 +112,8 @@ class Worker {
   std::map<int, int> preferred_batch_;       ///< of the backend, by L; 0: none
   std::map<int, MemoryNeed> need_;           ///< of a batch, by L
   std::map<int, double> seconds_per_round_;  ///< of one realization, by L, measured in this run
+  std::map<int, double> writing_seconds_;    ///< of the last checkpoint of one realization, by L
+  double reading_seconds_ = 0.0;             ///< of the checkpoints that the current batch began with
   double longest_turn_ = 0.0;                ///< of a round, with what it needs before and after it [s]
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   std::deque<Handover> handovers_;

@@ -32,6 +32,7 @@ void expect_same_run(const Chain& chain, const std::vector<Disorder>& disorder, 
 
 class CudaCourseBatch : public test::OnDeviceWith<test::CourseCase> {};
 class CudaCopyLanes : public test::OnDevice {};
+class CudaRealizationLanes : public test::OnDevice {};
 
 TEST_P(CudaCourseBatch, SameBitsAsTheHost) {
   const test::CourseCase& one = GetParam();
@@ -103,11 +104,55 @@ TEST_F(CudaCopyLanes, MeasuresAsTheHostDoes) {
     for (std::size_t i = 0; i < 2; ++i) {
       const auto size = static_cast<std::size_t>(chain.slots() * layout.size());
       std::vector<double> found(size, -1.0), expected(size, -2.0);
-      ASSERT_TRUE(measurer->measure(i, layout, kept[i], found));
+      ASSERT_TRUE(measurer->measure(i, layout, {&kept[i], 1}, 2, found));
       measure_series(chain, disorder[i], held->state(i), kept[i], layout, 2, expected);
       for (std::size_t c = 0; c < size; ++c) {
         const auto column = c % static_cast<std::size_t>(layout.size());
         EXPECT_EQ(found[c], expected[c]) << layout.names()[column] << ", " << copies << " copies, L = " << lattice.L;
+      }
+    }
+  }
+}
+
+/// Words of realizations are measured on the device too, all realizations at once: those of two words, in a field or
+/// not.
+TEST_F(CudaRealizationLanes, AreMeasuredAsTheHostDoes) {
+  for (const auto& [lattice, copies, field] :
+       {std::tuple{Lattice{3, 8}, 2, 0.0F}, {Lattice{3, 12}, 1, 0.3F}, {Lattice{2, 34}, 5, 0.0F}}) {
+    Chain chain = test::cluster_chain(test::ising(), lattice, copies, {1.0F / 0.7F, 1.0F / 1.6F},
+                                      test::multispin_protocol(MultispinRule::metropolis), 1);
+    chain.protocol.exchange = ExchangeSchedule::none;
+    chain.protocol.exchanges_per_measurement = 5;
+    chain.measurements = 0;
+    const std::vector<std::uint32_t> numbers{3, 4, 37, 38, 70};
+    std::vector<Disorder> disorder;
+    for (const std::uint32_t number : numbers) {
+      disorder.push_back(test::bimodal(lattice, number));
+      if (field != 0.0F) disorder.back() = test::in_field(lattice, disorder.back(), field);
+    }
+    std::vector<HeldTask> tasks;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      tasks.push_back({numbers[i], &disorder[i], initial_state(chain, numbers[i])});
+    }
+    const auto device = make_backend({.kind = BackendKind::cuda});
+    const auto held = device->hold(chain, std::move(tasks));
+    std::vector<std::vector<KeptSpins>> kept(numbers.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) kept[i].push_back(keep_spins(chain, held->state(i)));
+    RoundControl control;
+    std::vector<RoundRecord> records(numbers.size());
+    ASSERT_EQ(held->run_round(records, control), RoundOutcome::finished);
+    auto* const measurer = held->series_measurer();
+    ASSERT_NE(measurer, nullptr);
+    const SeriesLayout layout({chain.model, lattice, copies, 0, {0}});
+    const auto size = static_cast<std::size_t>(chain.slots() * layout.size());
+    std::vector<double> found(4 * size, -1.0), expected(size, -2.0);
+    ASSERT_TRUE(measurer->measure(1, layout, std::span(kept).subspan(1), 2, found));
+    for (std::size_t i = 1; i < numbers.size(); ++i) {
+      measure_series(chain, disorder[i], held->state(i), kept[i], layout, 2, expected);
+      for (std::size_t c = 0; c < size; ++c) {
+        const auto column = c % static_cast<std::size_t>(layout.size());
+        EXPECT_EQ(found[(i - 1) * size + c], expected[c])
+            << layout.names()[column] << " of realization " << numbers[i] << ", L = " << lattice.L;
       }
     }
   }

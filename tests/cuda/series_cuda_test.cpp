@@ -38,6 +38,13 @@ const SeriesCase measured_cases[] = {
     {"on_3_bcc", test::on(3), {3, 4, 0, LatticeKind::bcc}, 2, 1, 0},
     {"o_4_2d", test::on(4), {2, 12}, 3, 3, 0},
     {"o_4_fcc_diluted", test::diluted(test::on(4)), {3, 6, 4U, LatticeKind::fcc}, 24, 1, 0, 0.2},
+    {"ising_2d", test::ising(), {2, 10}, 2, 2, 0},
+    {"ising_2d_40", test::ising(), {2, 40}, 3, 1, 0},
+    {"ising_6", test::ising(), {3, 6}, 2, 3, 0},
+    {"ising_32", test::ising(), {3, 32}, 2, 1, 0},
+    {"ising_64", test::ising(), {3, 64}, 1, 1, 0},
+    {"ising_70_2d", test::ising(), {2, 70}, 5, 1, 7},
+    {"ising_4d", test::ising(), {4, 4}, 18, 2, 0},
     {"phi_4", test::phi4(std::numeric_limits<double>::infinity()), {3, 6}, 2, 1, 0},
 };
 
@@ -55,7 +62,8 @@ bool measure_on_device(Chain chain, const Disorder& disorder, const ChainState& 
   auto* const measurer = held->series_measurer();
   EXPECT_NE(measurer, nullptr);
   rows.assign(static_cast<std::size_t>(chain.slots() * layout.size()), -7.0);
-  return measurer != nullptr && measurer->measure(1, layout, kept, rows);
+  const std::vector<KeptSpins> of_task(kept.begin(), kept.end());
+  return measurer != nullptr && measurer->measure(1, layout, {&of_task, 1}, 2, rows);
 }
 
 class CudaSeries : public test::OnDeviceWith<SeriesCase> {};
@@ -95,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(Models, CudaSeries, ::testing::ValuesIn(measured_cases)
 class CudaSeriesOfOthers : public test::OnDevice {};
 
 TEST_F(CudaSeriesOfOthers, AreLeftToTheHost) {
-  for (const SpinModel& model : {test::ising(), test::potts(3), test::clock_model(5), test::on(7)}) {
+  for (const SpinModel& model : {test::potts(3), test::clock_model(5), test::on(7), test::diluted(test::ising())}) {
     const test::SeriesMoments m = test::moments_of({"", model, {2, 6}, 2, 1, 0});
     std::vector<double> rows;
     EXPECT_FALSE(measure_on_device(m.chain, m.disorder, m.states[0], SeriesLayout(m.shape), {}, rows));

@@ -48,7 +48,7 @@ TEST_F(Deadline, NoRoundBeginsThatWouldNotEnd) {
 TEST_F(Deadline, RoundsBeginUntilTheNextOneWouldNotEnd) {
   Config run = config("run");
   run.convergence.min_rounds = run.convergence.max_rounds = 4096;
-  run.checkpoint.checkpoint_seconds = 180;  // the batch stays with its worker
+  run.checkpoint.given = 180;  // the batch stays with its worker
   run.backend.batch = 6;
   Campaign campaign = Campaign::create_or_continue(run);
   using Clock = std::chrono::steady_clock;

@@ -56,7 +56,7 @@ inline Config small_config(const std::filesystem::path& directory) {
   config.protocol.overrelaxation = 2;
   config.protocol.exchanges_per_measurement = 2;
   config.round.measurements_per_round = {5};
-  config.checkpoint.checkpoint_seconds = 0;  // every round a batch of its own
+  config.checkpoint.given = 0;  // every round a batch of its own
   config.convergence = {.min_rounds = 8, .max_rounds = 20, .min_round_trips = 20, .n_tau = 0.0, .rule_given = 1};
   config.backend.options.kind = BackendKind::cpu;
   config.backend.options.threads = 1;

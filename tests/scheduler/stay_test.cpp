@@ -26,7 +26,7 @@ class StayTest : public SmallCampaign {
  protected:
   [[nodiscard]] Config staying(const std::string& name, int seconds = 3600) const {
     Config run = config(name);
-    run.checkpoint.checkpoint_seconds = seconds;
+    run.checkpoint.given = seconds;
     run.backend.batch = 6;
     return run;
   }
@@ -59,6 +59,18 @@ class StayTest : public SmallCampaign {
     EXPECT_EQ(checkpoint_files(run), named);
   }
 };
+
+/// Reading and writing take at most 3 % of the time, unless the interval is given.
+TEST(CheckpointInterval, GrowsWithTheTimeOfTheCheckpoints) {
+  CheckpointConfig checkpoint;
+  EXPECT_EQ(checkpoint.stay_seconds(0.0), 180.0);
+  EXPECT_EQ(checkpoint.stay_seconds(5.0), 180.0);
+  EXPECT_NEAR(checkpoint.stay_seconds(15.0), 500.0, 1e-9);
+  for (const int given : {0, 10, 180}) {
+    checkpoint.given = given;
+    EXPECT_EQ(checkpoint.stay_seconds(15.0), given);
+  }
+}
 
 /// One round shows how large a batch may be; then batches stay.
 TEST_F(StayTest, AnAutomaticBatchStaysToo) {

@@ -114,6 +114,47 @@ TEST_F(OneSize, NobodyTakesMoreThanAnEvenShareUnlessItCostsNoTime) {
   EXPECT_EQ(next(1, 0, 1).size(), 1U);
 }
 
+/// Members of the batches that workers take one after the other, all of one size, where every course is as long.
+std::vector<std::size_t> dealt_out(std::uint32_t realizations, std::size_t limit, std::size_t width,
+                                   std::size_t workers, std::size_t of_word = 1) {
+  ConvergenceConfig course = config;
+  course.lengths = Lengths::course;
+  WorkOrder order(course, {{8, 100.0}}, {{8, {10, 9, 6, 0}}}, of_word);
+  for (std::uint32_t id = 0; id < realizations; ++id) order.update(row({8, id}, 0), true);
+  std::vector<std::size_t> batches;
+  for (std::size_t turn = 0; order.free() > 0; ++turn) {
+    std::vector<RealizationKey> held;
+    for (std::size_t worker = 0; worker < workers; ++worker) {
+      const std::vector<RealizationKey> keys = order.next(always(limit), workers, always(width)).keys;
+      if (keys.empty()) break;
+      batches.push_back(keys.size());
+      for (const RealizationKey& key : keys) order.update(row(key, 0), false);
+      held.insert(held.end(), keys.begin(), keys.end());
+    }
+    for (const RealizationKey& key : held) order.update(ended(key, 3, RealizationStatus::converged), false);
+  }
+  return batches;
+}
+
+/// A batch of seven of eight realizations would leave the other worker of a device without work for most of the time.
+TEST(WorkOrderOfCourses, BatchesEndTogether) {
+  EXPECT_THAT(dealt_out(8, 15, 7, 2), ElementsAre(4, 4));
+  EXPECT_THAT(dealt_out(8, 60, 30, 2), ElementsAre(4, 4));
+  EXPECT_THAT(dealt_out(9, 15, 7, 2), ElementsAre(5, 4));
+  EXPECT_THAT(dealt_out(1, 15, 7, 2), ElementsAre(1));
+  EXPECT_THAT(dealt_out(40, 15, 7, 2), ElementsAre(10, 10, 10, 10));
+  EXPECT_THAT(dealt_out(100, 15, 7, 2), ElementsAre(13, 13, 13, 13, 12, 12, 12, 12));
+  EXPECT_THAT(dealt_out(100, 64, 1, 1), ElementsAre(50, 50));
+  EXPECT_THAT(dealt_out(40, 15, 15, 2), ElementsAre(15, 15, 10)) << "the size that the user gives";
+}
+
+TEST(WorkOrderOfCourses, BatchesDivideNoWords) {
+  EXPECT_THAT(dealt_out(1024, 512, 256, 2, 128), ElementsAre(512, 512));
+  EXPECT_THAT(dealt_out(768, 512, 256, 2, 128), ElementsAre(384, 384));
+  EXPECT_THAT(dealt_out(200, 512, 256, 2, 128), ElementsAre(128, 72));
+  EXPECT_THAT(dealt_out(200, 100, 50, 2, 128), ElementsAre(100, 100));
+}
+
 TEST_F(OneSize, SuspectsAreAlone) {
   for (std::uint32_t id = 0; id < 6; ++id) {
     RealizationRow r = row({8, id}, 2);

@@ -145,7 +145,7 @@ class MeasuringBatch final : public HeldBatch, public SeriesMeasurer {
   void set_conditions(const Conditions&, RoundLength) override {}
   [[nodiscard]] ChainState state(std::size_t) const override { return {}; }
   [[nodiscard]] SeriesMeasurer* series_measurer() override { return this; }
-  [[nodiscard]] bool measure(std::size_t, const SeriesLayout&, std::span<const KeptSpins>,
+  [[nodiscard]] bool measure(std::size_t, const SeriesLayout&, std::span<const std::vector<KeptSpins>>, int,
                              std::span<double> rows) override {
     if (rows.empty()) throw DeviceLost("it has failed (test). Try another one.");
     return true;
@@ -174,8 +174,8 @@ TEST(DeviceWatch, LetsDevicesMeasureCourses) {
   ASSERT_NE(measurer, nullptr);
   const SeriesLayout layout({{}, Lattice{3, 4}, 2, 0, {}});
   std::vector<double> rows(1);
-  EXPECT_TRUE(measurer->measure(0, layout, {}, rows));
-  EXPECT_THROW(static_cast<void>(measurer->measure(0, layout, {}, {})), DeviceLost);
+  EXPECT_TRUE(measurer->measure(0, layout, {}, 1, rows));
+  EXPECT_THROW(static_cast<void>(measurer->measure(0, layout, {}, 1, {})), DeviceLost);
   EXPECT_TRUE(watch.lost());
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/threads.hpp"
 #include "glassworks/version.hpp"
+#include "kernels/rounds/first_state.hpp"
 #include "kernels/series/measure_series.hpp"
 #include "kernels/series/series_measurer.hpp"
 #include "tools/bench/model_rows.hpp"
@@ -76,9 +77,8 @@ double bytes_of(const Chain& chain) {
   return 4.0 * of_spin * chain.replicas() * static_cast<double>(chain.lattice.sites());
 }
 
-CourseResult bench_row(const CourseBenchOptions& options, const CourseRow& row, int L) {
+CourseResult bench_row(const CourseBenchOptions& options, Backend& backend, const CourseRow& row, int L) {
   const Chain chain = course_chain(row, L);
-  const std::unique_ptr<Backend> backend = make_backend(options.backend);
   CourseResult result;
   result.L = L;
   result.model = row.system.name;
@@ -87,18 +87,16 @@ CourseResult bench_row(const CourseBenchOptions& options, const CourseRow& row, 
   result.realizations = realizations_of(options, chain);
   result.copies = chain.copies;
   result.slots = chain.slots();
-  result.kernel = backend->kernel_description(chain);
+  result.kernel = backend.kernel_description(chain);
   std::vector<Disorder> disorder;
   std::vector<HeldTask> tasks;
   disorder.reserve(static_cast<std::size_t>(result.realizations));
   for (int r = 0; r < result.realizations; ++r) {
     const auto number = static_cast<std::uint32_t>(r);
     disorder.push_back(disorder_of(row.system, chain.lattice, number));
-    tasks.push_back({number, &disorder.back(), state_without_spins(chain)});
-    parallel_for(static_cast<std::size_t>(chain.replicas()), hardware_threads(),
-                 [&](std::size_t replica) { start_replica(chain, number, replica, tasks.back().state); });
+    tasks.push_back({number, &disorder.back(), first_state(chain, number, hardware_threads())});
   }
-  const std::unique_ptr<HeldBatch> held = backend->hold(chain, std::move(tasks));
+  const std::unique_ptr<HeldBatch> held = backend.hold(chain, std::move(tasks));
   constexpr int steps = 32;
   held->set_conditions({chain.beta, 1.0F}, {steps, 0});
   std::vector<RoundRecord> records(disorder.size());
@@ -115,7 +113,10 @@ CourseResult bench_row(const CourseBenchOptions& options, const CourseRow& row, 
   const SeriesLayout layout({chain.model, chain.lattice, chain.copies, 0, {}});
   std::vector<double> rows(static_cast<std::size_t>(chain.slots() * layout.size()));
   SeriesMeasurer* const measurer = held->series_measurer();
-  const auto on_device = [&] { return measurer != nullptr && measurer->measure(0, layout, {}, rows); };
+  const std::vector<std::vector<KeptSpins>> kept(1);  // of one realization, at no time
+  const auto on_device = [&] {
+    return measurer != nullptr && measurer->measure(0, layout, kept, hardware_threads(), rows);
+  };
   result.on_device = on_device();
   const ChainState state = result.on_device ? ChainState() : held->state(0);
   Timed measurement{[&] {
@@ -132,9 +133,9 @@ CourseResult bench_row(const CourseBenchOptions& options, const CourseRow& row, 
 
 }  // namespace
 
-std::vector<CourseResult> bench_courses(const CourseBenchOptions& options, int L) {
+std::vector<CourseResult> bench_courses(const CourseBenchOptions& options, Backend& backend, int L) {
   std::vector<CourseResult> results;
-  for (const CourseRow& row : course_rows()) results.push_back(bench_row(options, row, L));
+  for (const CourseRow& row : course_rows()) results.push_back(bench_row(options, backend, row, L));
   return results;
 }
 
@@ -147,15 +148,15 @@ double bytes_of_courses(const CourseBenchOptions& options, int L) {
   return most;
 }
 
-std::string course_header(const CourseBenchOptions& options) {
+std::string course_header(const CourseBenchOptions& options, const Backend& backend) {
   const bool device = is_device(options);
   return fmt::format(
       "glassworks {} ({}, {}, {}), {}\nSweeps of histories in time, d = 3, without exchanges: medians of {} repeats in "
       "{} "
       "per spin update, +- half of\ntheir range{}. A measurement is that of one slot of one realization with all its "
       "columns, also in sweeps of that slot.\n\n{:>4} {:12} {:22} {:>5} {:>6} {:>6} {:>6} {:>16} {:>11} {:>8}  {}\n",
-      version::kVersion, version::kCommit, version::kCompiler, version::kBuildType,
-      make_backend(options.backend)->description(), options.repeats, device ? "ps" : "ns",
+      version::kVersion, version::kCommit, version::kCompiler, version::kBuildType, backend.description(),
+      options.repeats, device ? "ps" : "ns",
       device ? ", packing and unpacking of the spins in rounds of 32 sweeps among them" : ", one thread", "L", "model",
       "update", "T", "batch", "copies", "slots", device ? "sweeps [ps]" : "sweeps [ns]", "measured", "= sweeps",
       "kernel");
@@ -173,11 +174,12 @@ std::string course_table(const CourseBenchOptions& options, const std::vector<Co
   return text;
 }
 
-std::string course_json(const CourseBenchOptions& options, const std::vector<CourseResult>& results) {
+std::string course_json(const CourseBenchOptions& options, const Backend& backend,
+                        const std::vector<CourseResult>& results) {
   JsonWriter json;
   json.begin_object();
   write_provenance(json);
-  json.field("backend", make_backend(options.backend)->description());
+  json.field("backend", backend.description());
   json.key("settings").begin_object().field("dim", 3).field("repeats", options.repeats);
   json.field("seconds_of_a_piece", options.seconds).field("steps_of_a_round", 32);
   json.field("time_unit", "ns per spin update").end_object();

@@ -30,13 +30,14 @@ struct CourseResult {
 
 /// All rows of one size: words of 128 copies at T = 0.7 and 1.1, heat baths of unit vectors with Gaussian couplings,
 /// four copies at five temperatures from 0.12 to 0.17.
-[[nodiscard]] std::vector<CourseResult> bench_courses(const CourseBenchOptions& options, int L);
+[[nodiscard]] std::vector<CourseResult> bench_courses(const CourseBenchOptions& options, Backend& backend, int L);
 
 /// Bytes of the host that a size takes.
 [[nodiscard]] double bytes_of_courses(const CourseBenchOptions& options, int L);
 
-[[nodiscard]] std::string course_header(const CourseBenchOptions& options);
+[[nodiscard]] std::string course_header(const CourseBenchOptions& options, const Backend& backend);
 [[nodiscard]] std::string course_table(const CourseBenchOptions& options, const std::vector<CourseResult>& results);
-[[nodiscard]] std::string course_json(const CourseBenchOptions& options, const std::vector<CourseResult>& results);
+[[nodiscard]] std::string course_json(const CourseBenchOptions& options, const Backend& backend,
+                                      const std::vector<CourseResult>& results);
 
 }}  // namespace glassworks::tools

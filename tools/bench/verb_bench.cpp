@@ -240,13 +240,14 @@ std::string bench_histories(const CourseBenchOptions& options) {
                    "Use a smaller --L.");
   }
   std::vector<CourseResult> results;
-  show_part(course_header(options));
+  const std::unique_ptr<Backend> backend = make_backend(options.backend);
+  show_part(course_header(options, *backend));
   for (const int L : options.sizes) {
-    const std::vector<CourseResult> of_size = bench_courses(options, L);
+    const std::vector<CourseResult> of_size = bench_courses(options, *backend, L);
     show_part(course_table(options, of_size));
     results.insert(results.end(), of_size.begin(), of_size.end());
   }
-  return course_json(options, results);
+  return course_json(options, *backend, results);
 }
 
 }  // namespace

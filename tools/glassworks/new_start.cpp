@@ -86,9 +86,10 @@ class DeviceWatch::WatchedBatch final : public HeldBatch, public SeriesMeasurer 
   [[nodiscard]] SeriesMeasurer* series_measurer() override {
     return batch_->series_measurer() == nullptr ? nullptr : this;
   }
-  [[nodiscard]] bool measure(std::size_t task, const SeriesLayout& layout, std::span<const KeptSpins> kept,
+  [[nodiscard]] bool measure(std::size_t first, const SeriesLayout& layout,
+                             std::span<const std::vector<KeptSpins>> kept, int threads,
                              std::span<double> rows) override {
-    return device_.noting([&] { return batch_->series_measurer()->measure(task, layout, kept, rows); });
+    return device_.noting([&] { return batch_->series_measurer()->measure(first, layout, kept, threads, rows); });
   }
 
  private:

@@ -43,13 +43,17 @@ void check_memory_of_run(const Config& config, const std::vector<WorkerBackend>&
   }
 }
 
-void print_times(const TimeShares& t, std::size_t workers) {
+/// with_sweeps  whether rounds are sweeps and measurements of a course
+void print_times(const TimeShares& t, std::size_t workers, bool with_sweeps) {
   const double total = t.rounds + t.checkpoints + t.database + t.idle;
   if (total <= 0.0) return;
   const auto percent = [&](double seconds) { return 100 * seconds / total; };
   const std::string whose = workers > 1 ? fmt::format("Time of {} workers together", workers) : "Time";
-  print("{}: {:.1f} s, of which rounds {:.1f} %, checkpoints {:.1f} %, database and decisions {:.1f} %", whose, total,
-        percent(t.rounds), percent(t.checkpoints), percent(t.database));
+  const std::string rounds = with_sweeps ? fmt::format("sweeps {:.1f} %, measurements {:.1f} %",
+                                                       percent(t.rounds - t.measurements), percent(t.measurements))
+                                         : fmt::format("rounds {:.1f} %", percent(t.rounds));
+  print("{}: {:.1f} s, of which {}, checkpoints {:.1f} %, database and decisions {:.1f} %", whose, total, rounds,
+        percent(t.checkpoints), percent(t.database));
   if (workers > 1) print(", waiting for work {:.1f} %", percent(t.idle));
   print(".\n");
 }
@@ -195,7 +199,7 @@ int run_course(const Config& config, std::vector<WorkerBackend> backends, const 
     times += other_ranks->times();
     workers += other_ranks->workers();
   }
-  print_times(times, workers);
+  print_times(times, workers, config.course.exists());
   if (outcome == RunOutcome::stopped) return print_stopped(last, request.limit);
   print_finished(last, config);
   return last.quarantined > 0 ? 1 : 0;

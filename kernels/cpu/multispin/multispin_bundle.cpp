@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "kernels/core/addresses.hpp"
@@ -47,8 +48,9 @@ MultispinBundle::MultispinBundle(const Chain& chain, std::span<const RoundTask> 
       bit_.push_back(in_group % 32);
       realization_.push_back(batch[t].realization);
       lane_.push_back(bit_.back() * words + word_.back());
-      for (const float J : batch[t].disorder->couplings) diluted = diluted || J == 0.0F;
-      modulus = std::max(modulus, single_modulus(batch[t].disorder->couplings).value_or(0.0F));
+      couplings_.push_back(count_couplings(batch[t].disorder->couplings));
+      diluted = diluted || couplings_.back().absent > 0;
+      modulus = std::max(modulus, couplings_.back().modulus.value_or(0.0F));
       field = single_field(batch[t].disorder->fields).value_or(0.0F);
     }
   }
@@ -60,15 +62,50 @@ MultispinBundle::MultispinBundle(const Chain& chain, std::span<const RoundTask> 
   const auto bonds = static_cast<std::size_t>(chain.lattice.bond_places());
   negative_ = AlignedBuffer<std::uint32_t>(bonds * words);
   if (diluted) absent_ = AlignedBuffer<std::uint32_t>(bonds * words);
+  const auto couplings = [&](std::size_t m) { return batch[task_[m]].disorder->couplings.data(); };
+  gather(bonds, negative_.data(), couplings, [](float J) { return J < 0.0F; });
+  if (diluted) gather(bonds, absent_.data(), couplings, [](float J) { return J == 0.0F; });
+  spins_ = AlignedBuffer<std::uint32_t>(spins_of_place_ * static_cast<std::size_t>(chain.replicas()));
+  const auto sites = static_cast<std::size_t>(lattice.geometry().sites);
+  std::vector<std::vector<std::size_t>> replica_at(task_.size());  // [member][place]
   for (std::size_t m = 0; m < task_.size(); ++m) {
-    const std::vector<float>& J = batch[task_[m]].disorder->couplings;
-    for (std::size_t b = 0; b < bonds; ++b) {
-      if (J[b] < 0.0F) set(m, negative_.data() + b * words);
-      if (J[b] == 0.0F) set(m, absent_.data() + b * words);
+    const auto& slot = batch[task_[m]].state->slot;
+    replica_at[m].resize(slot.size());
+    for (std::size_t r = 0; r < slot.size(); ++r) replica_at[m][chain.place_of(r, slot[r])] = r;
+  }
+  for (int place = 0; place < chain.replicas(); ++place) {
+    const auto states = [&](std::size_t m) {
+      return batch[task_[m]].state->states.data() + replica_at[m][static_cast<std::size_t>(place)] * sites;
+    };
+    gather(sites, spins(place), states, [](std::uint8_t s) { return s == 0; });
+  }
+}
+
+template <class Values, class Condition>
+void MultispinBundle::gather(std::size_t count, std::uint32_t* to, const Values& values, const Condition& condition) {
+  constexpr std::size_t at_once = 1024;  // whose words stay in the cache while all realizations set their bits
+  const auto words = static_cast<std::size_t>(table_.words);
+  std::vector<std::vector<std::size_t>> of_word(words);
+  for (std::size_t m = 0; m < task_.size(); ++m) of_word[word_[m]].push_back(m);
+  for (std::size_t first = 0; first < count; first += at_once) {
+    const std::size_t n = std::min(at_once, count - first);
+    for (std::size_t word = 0; word < words; ++word) {
+      std::array<std::uint32_t, at_once> bits{};
+      for (const std::size_t m : of_word[word]) {
+        const auto* const from = values(m) + first;
+        const std::uint32_t bit = bit_[m];
+        const auto add = [&](auto all) {
+          for (std::size_t i = 0; i < all; ++i) bits[i] |= static_cast<std::uint32_t>(condition(from[i])) << bit;
+        };
+        if (n == at_once) {
+          add(std::integral_constant<std::size_t, at_once>());  // in vectors
+        } else {
+          add(n);
+        }
+      }
+      for (std::size_t i = 0; i < n; ++i) to[(first + i) * words + word] = bits[i];
     }
   }
-  spins_ = AlignedBuffer<std::uint32_t>(spins_of_place_ * static_cast<std::size_t>(chain.replicas()));
-  for (std::size_t m = 0; m < task_.size(); ++m) load(m, *batch[task_[m]].state);
 }
 
 void MultispinBundle::sweep(std::uint64_t done, int begin, int end, int first, int count,
@@ -178,16 +215,6 @@ void MultispinBundle::count_planes(int a, int b, std::vector<std::uint32_t>& cou
 void MultispinBundle::count_links(int a, int b, std::vector<std::uint32_t>& count) const {
   count.resize(lanes());
   table_.unsatisfied(lattice_.geometry(), {nullptr, nullptr}, spins(a), spins(b), count.data());
-}
-
-void MultispinBundle::load(std::size_t member, const ChainState& state) {
-  const auto sites = static_cast<std::size_t>(lattice_.geometry().sites);
-  const auto words = static_cast<std::size_t>(table_.words);
-  for (std::size_t r = 0; r < state.slot.size(); ++r) {
-    const std::uint8_t* from = state.states.data() + r * sites;
-    std::uint32_t* to = spins(static_cast<int>(chain_.place_of(r, state.slot[r]))) + word_[member];
-    for (std::size_t i = 0; i < sites; ++i) to[i * words] |= std::uint32_t{from[i] == 0} << bit_[member];
-  }
 }
 
 void MultispinBundle::store(std::size_t member, ChainState& state) const {

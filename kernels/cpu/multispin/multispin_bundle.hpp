@@ -8,6 +8,7 @@
 
 #include "kernels/cpu/lanes/aligned_buffer.hpp"
 #include "kernels/cpu/multispin/multispin_table.hpp"
+#include "kernels/models/multispin.hpp"
 #include "kernels/rounds/multispin_groups.hpp"
 
 namespace glassworks { inline namespace cpu {
@@ -55,12 +56,13 @@ class MultispinBundle {
   /// Bonds with a negative product of products of two replicas [lane].
   void count_links(int a, int b, std::vector<std::uint32_t>& count) const;
 
-  /// The states of the tasks by replica, from places: slots of the replicas as in `state`.
-  void load(std::size_t member, const ChainState& state);
+  /// The state of a member by replica, from places: slots of the replicas as in `state`.
   void store(std::size_t member, ChainState& state) const;
 
   [[nodiscard]] std::size_t members() const { return task_.size(); }
   [[nodiscard]] std::size_t task(std::size_t member) const { return task_[member]; }
+  /// Of its couplings.
+  [[nodiscard]] const CouplingCount& couplings_of(std::size_t member) const { return couplings_[member]; }
   [[nodiscard]] std::size_t lanes() const { return 32 * static_cast<std::size_t>(table_.words); }
   /// Where the counts of a member are among those of all lanes.
   [[nodiscard]] std::size_t lane(std::size_t member) const { return lane_[member]; }
@@ -71,6 +73,9 @@ class MultispinBundle {
   }
 
  private:
+  /// Words of bits [i][word] from values of all members: condition(values(member)[i]).
+  template <class Values, class Condition>
+  void gather(std::size_t count, std::uint32_t* to, const Values& values, const Condition& condition);
   /// The pairs of a move in the groups that join copy 0 and `partner` in it.
   void swap_pairs(std::uint64_t done, std::uint64_t move_of_step, int slot, int partner,
                   std::vector<std::uint32_t>& scratch);
@@ -91,6 +96,7 @@ class MultispinBundle {
   std::vector<MultispinGroup> groups_;
   std::vector<std::size_t> task_, lane_, word_;         ///< [member]
   std::vector<std::uint32_t> bit_, realization_;        ///< [member]
+  std::vector<CouplingCount> couplings_;                ///< [member]
   std::vector<std::vector<std::uint32_t>> thresholds_;  ///< [slot][bit of the spin][m]
   bool in_field_ = false;
   std::size_t spins_of_place_;

@@ -16,17 +16,15 @@ namespace {
 
 /// A realization of a bundle: all but its spins.
 struct Member {
-  Member(const Chain& chain, const RoundTask& task)
+  Member(const Chain& chain, const RoundTask& task, const CouplingCount& couplings)
       : record(empty_record(chain)),
         measurement(chain, task.disorder->energy_scale),
-        term(to_fixed_clamped(single_modulus(task.disorder->couplings).value_or(0.0F),
-                              task.disorder->energy_scale.multiplier())),
+        term(to_fixed_clamped(couplings.modulus.value_or(0.0F), task.disorder->energy_scale.multiplier())),
         field_term(to_fixed_clamped(single_field(task.disorder->fields).value_or(0.0F),
                                     task.disorder->energy_scale.multiplier())),
         energy(static_cast<std::size_t>(chain.replicas())),
         scratch(static_cast<std::size_t>(chain.slots())) {
-    const std::vector<float>& J = task.disorder->couplings;
-    bonds = std::ssize(J) - std::count(J.begin(), J.end(), 0.0F);
+    bonds = std::ssize(task.disorder->couplings) - couplings.absent;
     state.steps = task.state->steps;
     state.slot = task.state->slot;
     state.heading = task.state->heading;
@@ -65,7 +63,9 @@ class MultispinRound {
         unsatisfied_(static_cast<std::size_t>(places_)),
         down_(bundle_.in_field() ? static_cast<std::size_t>(places_) : 0),
         masks_(static_cast<std::size_t>(places_ * table.words)) {
-    for (std::size_t m = 0; m < bundle_.members(); ++m) members_.emplace_back(chain, batch[bundle_.task(m)]);
+    for (std::size_t m = 0; m < bundle_.members(); ++m) {
+      members_.emplace_back(chain, batch[bundle_.task(m)], bundle_.couplings_of(m));
+    }
   }
 
   RoundOutcome run(int member, Team& team, RoundControl& control) {

@@ -113,11 +113,12 @@ class BitCourse final : public RoundCourse {
 void DeviceMultispinRounds::begin(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& common,
                                   cudaStream_t stream) {
   bool diluted = false;
-  modulus_ = 0.0F;  // all bonds of a realization may be absent
+  std::vector<CouplingCount> couplings;  // [task]
+  modulus_ = 0.0F;                       // all bonds of a realization may be absent
   for (const RoundTask& task : tasks) {
-    const std::vector<float>& J = task.disorder->couplings;
-    modulus_ = std::max(modulus_, single_modulus(J).value_or(0.0F));
-    diluted = diluted || std::find(J.begin(), J.end(), 0.0F) != J.end();
+    couplings.push_back(count_couplings(task.disorder->couplings));
+    modulus_ = std::max(modulus_, couplings.back().modulus.value_or(0.0F));
+    diluted = diluted || couplings.back().absent > 0;
   }
   constant_field_ = single_field(tasks.front().disorder->fields).value_or(0.0F);
   kind_ = kind_of(chain, diluted, constant_field_ != 0.0F);
@@ -130,7 +131,7 @@ void DeviceMultispinRounds::begin(const Chain& chain, std::span<const RoundTask>
   prepare_sweeps(kind_, shape_);
   batch_.words = shape_.form.words;
   upload_thresholds(chain, constant_field_, stream);
-  upload_lanes(tasks, groups, stream);
+  upload_lanes(tasks, groups, couplings, stream);
   reserve_bits(chain);
   pack_couplings(batch_, negative_.data(), diluted ? absent_.data() : nullptr, stream);
   measurement_ = std::make_unique<BitMeasurement>(chain, batch_);
@@ -159,7 +160,7 @@ void DeviceMultispinRounds::set_conditions(const Chain& chain, std::span<const H
 
 /// Words of a group without realizations are left out.
 void DeviceMultispinRounds::upload_lanes(std::span<const RoundTask> tasks, const std::vector<MultispinGroup>& groups,
-                                         cudaStream_t stream) {
+                                         std::span<const CouplingCount> couplings, cudaStream_t stream) {
   const auto words = static_cast<std::size_t>(batch_.words);
   std::vector<BitPack> packs;
   std::vector<int> task_of_lane, bonds;
@@ -181,11 +182,10 @@ void DeviceMultispinRounds::upload_lanes(std::span<const RoundTask> tasks, const
       packs.back().turn[used] = multispin_turn(w);
       for (const std::size_t t : of_word[w]) {
         const std::size_t lane = 32 * (words * (packs.size() - 1) + used) + tasks[t].realization % 32;
-        const std::vector<float>& J = tasks[t].disorder->couplings;
         task_of_lane[lane] = static_cast<int>(t);
-        bonds[lane] = static_cast<int>(std::ssize(J) - std::count(J.begin(), J.end(), 0.0F));
+        bonds[lane] = static_cast<int>(std::ssize(tasks[t].disorder->couplings) - couplings[t].absent);
         const float multiplier = tasks[t].disorder->energy_scale.multiplier();
-        term[lane] = to_fixed_clamped(single_modulus(J).value_or(0.0F), multiplier);
+        term[lane] = to_fixed_clamped(couplings[t].modulus.value_or(0.0F), multiplier);
         field_term[lane] = to_fixed_clamped(single_field(tasks[t].disorder->fields).value_or(0.0F), multiplier);
       }
       ++used;

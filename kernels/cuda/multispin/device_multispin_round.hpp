@@ -11,6 +11,7 @@
 #include "kernels/cuda/multispin/bit_measurement.hpp"
 #include "kernels/cuda/multispin/sweep_job.hpp"
 #include "kernels/cuda/staged_copy.hpp"
+#include "kernels/models/multispin.hpp"
 #include "kernels/rounds/backend.hpp"
 #include "kernels/rounds/multispin_groups.hpp"
 
@@ -35,7 +36,8 @@ class DeviceMultispinRounds {
   [[nodiscard]] static std::string description(const Chain& chain);
 
  private:
-  void upload_lanes(std::span<const RoundTask> tasks, const std::vector<MultispinGroup>& groups, cudaStream_t stream);
+  void upload_lanes(std::span<const RoundTask> tasks, const std::vector<MultispinGroup>& groups,
+                    std::span<const CouplingCount> couplings, cudaStream_t stream);
   void reserve_bits(const Chain& chain);
 
   void upload_thresholds(const Chain& chain, float field, cudaStream_t stream);

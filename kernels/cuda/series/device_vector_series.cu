@@ -6,6 +6,7 @@
 #include "kernels/cuda/series/device_vector_series.hpp"
 #include "kernels/cuda/series/fill_kernels.cuh"
 #include "kernels/cuda/series/sum_kernels.cuh"
+#include "kernels/rounds/course.hpp"
 #include "kernels/series/series_sums.hpp"
 
 namespace glassworks { inline namespace cuda {
@@ -195,6 +196,19 @@ class VectorSlots {
   float* d_floats_ = nullptr;          ///< a replica at a reference time
   SeriesPair* d_pairs_ = nullptr;
 };
+
+double DeviceVectorSeries::bytes(const Chain& chain) {
+  if (chain.course == nullptr || !is_unit_vector(chain.model) || chain.model.is_discrete()) return 0.0;
+  const SeriesLayout layout({chain.model, chain.lattice, chain.copies, chain.course->pairs, chain.course->references});
+  const std::size_t references = chain.course->references.size();
+  const auto sites = static_cast<double>(chain.lattice.sites()), copies = static_cast<double>(chain.copies);
+  const double sums =
+      static_cast<double>(chain.replicas()) +
+      static_cast<double>(chain.slots()) * static_cast<double>(VectorSumLayout(layout, references).size);
+  const double spins = (references > 0 ? 2.0 : 1.0) * sizeof(short4) * copies * sites;
+  const double then = references > 0 ? 4.0 * components_of(chain.model) * sites : 0.0;
+  return 8.0 * sums + spins + 2.0 * copies * sites + then;
+}
 
 bool DeviceVectorSeries::measure(const Chain& chain, const Disorder& disorder, const DeviceBatch& batch,
                                  std::size_t task, const SeriesLayout& layout, std::span<const KeptSpins> kept,

@@ -29,6 +29,9 @@ class DeviceVectorSeries {
                              const SeriesLayout& layout, std::span<const KeptSpins> kept, std::span<double> rows,
                              cudaStream_t stream);
 
+  /// Bytes on the device that measurements of a chain with a course take beside those of the batch.
+  [[nodiscard]] static double bytes(const Chain& chain);
+
  private:
   template <int n>
   friend class VectorSlots;

@@ -121,6 +121,26 @@ TEST(CourseBatch, AFieldTimesAFactorIsMeasuredLikeADisorderWithThatField) {
   }
 }
 
+TEST(CourseBatch, KnowsTheTimeOfItsMeasurements) {
+  Chain chain = test::chain_of(test::course_cases[2], {2, 8});
+  chain.protocol.exchange = ExchangeSchedule::none;
+  chain.samples = 0;
+  chain.course = std::make_shared<const Course>(test::quench(chain, {3, 8}, {1}));
+  const Disorder disorder = test::disorder_of(test::course_cases[2], chain.lattice, 3);
+  const auto backend = test::fast_backend();
+  std::vector<HeldTask> tasks;
+  tasks.push_back({7, &disorder, initial_state(chain, 7)});
+  const auto held = hold_batch(*backend, chain, std::move(tasks));
+  std::vector<RoundRecord> records(1);
+  RoundControl control;
+  double before = 0.0;
+  for (const bool measured : {false, true, true}) {  // the first round leads to a reference time
+    ASSERT_EQ(held->run_round(records, control), RoundOutcome::finished);
+    EXPECT_EQ(held->measuring_seconds() > before, measured);
+    before = held->measuring_seconds();
+  }
+}
+
 TEST(CourseBatch, AnAbandonedRoundLeavesTheStatesBeforeIt) {
   Chain chain = test::chain_of(test::course_cases[2], {2, 16});
   chain.protocol.exchange = ExchangeSchedule::none;

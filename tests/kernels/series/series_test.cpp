@@ -18,6 +18,9 @@ using Moments = test::SeriesMoments;
 const SeriesCase series_cases[] = {
     {"ising_1d", test::ising(), {1, 12}, 3, 2, 0},
     {"ising_2d_two_words", test::ising(), {2, 70}, 2, 1, 0},
+    {"ising_2d_whole_word", test::ising(), {2, 64}, 2, 1, 0},
+    {"ising_2d_two_whole_words", test::ising(), {2, 128}, 2, 1, 0},
+    {"ising_2d_three_words", test::ising(), {2, 150}, 2, 1, 0},
     {"ising_open_x", test::ising(), {2, 6, 1U}, 3, 1, 0},
     {"ising_prism", test::ising(), prism({6, 4, 6}), 8, 1, 9},
     {"ising_odd_open_prism", test::ising(), prism({67, 5, 3}, 7U), 2, 1, 0},

@@ -1,10 +1,12 @@
 #include "kernels/cuda/multispin/copies/device_copy_series.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "kernels/core/addresses.hpp"
 #include "kernels/core/fixed_point.hpp"
+#include "kernels/rounds/course.hpp"
 
 namespace glassworks { inline namespace cuda {
 namespace {
@@ -98,6 +100,16 @@ bool DeviceCopySeries::measure(const CopyJob& job, const Chain& chain, const Dis
     put_discrete(layout, sums[k], row);
   }
   return true;
+}
+
+double DeviceCopySeries::bytes(const Chain& chain) {
+  if (chain.course == nullptr) return 0.0;
+  const auto sites = static_cast<double>(chain.lattice.sites());
+  const double lanes =
+      static_cast<double>(lanes_of_group) * std::ceil(chain.copies / static_cast<double>(lanes_of_group));
+  const double fields = 2.0 * sites * lanes / 8.0, counts = 4.0 * lanes * chain.lattice.planes();
+  const double kept = chain.course->references.empty() ? 0.0 : chain.replicas() * sites / 8.0 + 8.0;
+  return fields + kept + counts + 8.0 * std::max(CopyDirections::most * chain.lattice.L / 2.0, lanes);
 }
 
 bool DeviceCopySeries::reserve(const Work& work, bool with_kept) {

@@ -22,6 +22,9 @@ class DeviceCopySeries {
                              std::size_t task, const SeriesLayout& layout, std::span<const KeptSpins> kept,
                              std::span<double> rows, cudaStream_t stream);
 
+  /// Bytes on the device that measurements of a chain with a course take beside those of the batch.
+  [[nodiscard]] static double bytes(const Chain& chain);
+
  private:
   struct Ring {
     int distance;
