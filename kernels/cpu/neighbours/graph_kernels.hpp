@@ -21,14 +21,17 @@ struct GraphKernels {
   static const Number* numbers(const void* spins) { return static_cast<const Number*>(spins); }
   GLASSWORKS_HD static Site load(const Number* spins, std::int64_t site, int lane) {
     Site s;
+    GLASSWORKS_UNROLL
     for (int k = 0; k < G::stored; ++k) s.c[k] = Access::load(spins + site * stride + k * bundle_lanes + lane);
     return s;
   }
   GLASSWORKS_HD static void store(Number* spins, std::int64_t site, int lane, const Site& s) {
+    GLASSWORKS_UNROLL
     for (int k = 0; k < G::stored; ++k) Access::store(spins + site * stride + k * bundle_lanes + lane, s.c[k]);
   }
   GLASSWORKS_HD static exact::Vector<G::components, F> field(const GraphSites& g, std::int64_t site) {
     exact::Vector<G::components, F> H;
+    GLASSWORKS_UNROLL
     for (int k = 0; k < G::components; ++k) H.c[k] = F(g.fields[site * G::components + k]);
     return H;
   }
@@ -62,19 +65,35 @@ struct GraphKernels {
             Access::load(s.beta + lane)};
   }
 
+  /// Random words are drawn for some sites ahead: two short loops overlap better than one with long dependences.
   static void local_sweep(const GraphSites& g, const GraphSweep& sweep, void* all) {
+    constexpr int ahead = 8, words = G::words;
     Number* const spins = numbers(all);
     const G model(sweep.model);
-    for (std::int64_t place = 0; place < g.sites; ++place) {
-      const std::int32_t site = g.site[place];
-      const auto start = exact::start_philox(sweep.key, static_cast<std::uint32_t>(site), sweep.word1, sweep.word2);
-      for (int lane = 0; lane < sweep.lanes; lane += Access::width) {
-        U w[4];
-        Access::philox(start, Access::load(sweep.word3 + lane), w);
-        const auto h = neighbours(model, g, place, spins, lane);
-        Site s{};
-        if constexpr (G::needs_old_spin) s = load(spins, site, lane);
-        store(spins, site, lane, model.update(s, h, temperatures(sweep, lane), sweep.sweep, w));
+    alignas(64) std::uint32_t word[ahead][words][bundle_lanes];
+    for (std::int64_t first = 0; first < g.sites; first += ahead) {
+      const int count = g.sites - first < ahead ? static_cast<int>(g.sites - first) : ahead;
+      for (int i = 0; i < count; ++i) {
+        const auto cell = static_cast<std::uint32_t>(g.site[first + i]);
+        const auto start = exact::start_philox(sweep.key, cell, sweep.word1, sweep.word2);
+        for (int lane = 0; lane < sweep.lanes; lane += Access::width) {
+          U w[4];
+          Access::philox(start, Access::load(sweep.word3 + lane), w);
+          GLASSWORKS_UNROLL
+          for (int k = 0; k < words; ++k) Access::store(word[i][k] + lane, w[k]);
+        }
+      }
+      for (int i = 0; i < count; ++i) {
+        const std::int32_t site = g.site[first + i];
+        for (int lane = 0; lane < sweep.lanes; lane += Access::width) {
+          const auto h = neighbours(model, g, first + i, spins, lane);
+          U w[words];
+          GLASSWORKS_UNROLL
+          for (int k = 0; k < words; ++k) w[k] = Access::load(word[i][k] + lane);
+          Site s{};
+          if constexpr (G::needs_old_spin) s = load(spins, site, lane);
+          store(spins, site, lane, model.update(s, h, temperatures(sweep, lane), sweep.sweep, w));
+        }
       }
     }
   }
@@ -199,6 +218,7 @@ struct GraphKernels {
     const Number* const spins = numbers(all);
     for (int lane = 0; lane < lanes; lane += Access::width) {
       Site r;
+      GLASSWORKS_UNROLL
       for (int k = 0; k < G::stored; ++k) r.c[k] = Access::load(direction + k * bundle_lanes + lane);
       for (std::int64_t site = 0; site < sites; ++site) {
         Access::store(projection + site * bundle_lanes + lane, exact::dot(r, load(spins, site, lane)));
@@ -258,8 +278,10 @@ struct GraphKernels {
         Site s = load(spins, site, lane);
         if constexpr (G::vectors) {
           Site r;
+          GLASSWORKS_UNROLL
           for (int k = 0; k < G::stored; ++k) r.c[k] = Access::load(direction + k * bundle_lanes + lane);
           const Site t = exact::reflect(s, r, Access::load(projection + site * bundle_lanes + lane));
+          GLASSWORKS_UNROLL
           for (int k = 0; k < G::stored; ++k) s.c[k] = exact::select_zero(to, s.c[k], t.c[k]);
         } else {
           s.c[0] = exact::flip_sign(s.c[0], exact::shift_left<31>(to));

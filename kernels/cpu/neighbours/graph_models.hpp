@@ -34,7 +34,7 @@ template <int n, class F>
 struct GraphVectors {
   using U = Bits<F>;
   using Number = float;
-  static constexpr int stored = n, components = n, pair_columns = n * n;
+  static constexpr int stored = n, components = n, pair_columns = n * n, words = n == 1 ? 1 : 2;
   static constexpr bool discrete = n == 1, needs_old_spin = n == 2 || n >= 4, vectors = n > 1;
   using Site = Vector<n, F>;
   using Neighbours = Vector<n, F>;
@@ -42,25 +42,30 @@ struct GraphVectors {
   explicit GraphVectors(const SpinModel&) {}
 
   GLASSWORKS_HD void clear(Neighbours& h) const {
+    GLASSWORKS_UNROLL
     for (int k = 0; k < n; ++k) h.c[k] = F(0.0F);
   }
   GLASSWORKS_HD void start(Neighbours& h, const Vector<n, F>& H) const { h = H; }
   GLASSWORKS_HD void add_bond(Neighbours& h, F J, const Site& s, bool first) const {
-    h = first ? first_bond(J, s) : exact::add_bond(h, J, s);
+    // One by one: the copy of a whole vector goes through memory.
+    GLASSWORKS_UNROLL
+    for (int k = 0; k < n; ++k) h.c[k] = first ? mul(J, s.c[k]) : fma(J, s.c[k], h.c[k]);
   }
   GLASSWORKS_HD Site update(const Site& s, const Neighbours& h, const LaneTemperatures<F>& t, std::uint64_t sweep,
                             const U* w) const {
-    return local_update<F>(s, h, t, sweep, w[0], w[1]);
+    return local_update<F>(s, h, t, sweep, w[0], w[words - 1]);
   }
   GLASSWORKS_HD F gain(const Neighbours& h, const Site& s) const { return dot(h, s); }
   GLASSWORKS_HD F product(const Site& a, const Site& b) const { return dot(a, b); }
   GLASSWORKS_HD F in_field(const Vector<n, F>& H, const Site& s) const { return dot(H, s); }
   template <class Add>
   GLASSWORKS_HD void add_to_planes(const Site& s, F scale, const Add& add) const {
+    GLASSWORKS_UNROLL
     for (int k = 0; k < n; ++k) add(k, round_to_bits(mul(s.c[k], scale)));
   }
   template <class Add>
   GLASSWORKS_HD void add_pair(const Site& s, const Site& t, F scale, const Add& add) const {
+    GLASSWORKS_UNROLL
     for (int k = 0; k < n * n; ++k) add(k, round_to_bits(mul(mul(s.c[k / n], t.c[k % n]), scale)));
   }
 
@@ -76,12 +81,14 @@ struct GraphVectors {
       word = w[3];
       const F inverse = reciprocal(sqrt(square));
       Site t;
+      GLASSWORKS_UNROLL
       for (int k = 0; k < n; ++k) t.c[k] = mul(inverse, moved.c[k]);
       return t;
     }
   }
   GLASSWORKS_HD Site choose(F a, F b, const Site& x, const Site& y) const {
     Site s;
+    GLASSWORKS_UNROLL
     for (int k = 0; k < n; ++k) s.c[k] = select_less(a, b, x.c[k], y.c[k]);
     return s;
   }
@@ -123,7 +130,7 @@ template <class M, class F>
 struct GraphStates {
   using U = Bits<F>;
   using Number = std::uint32_t;
-  static constexpr int stored = 1, components = M::components;
+  static constexpr int stored = 1, components = M::components, words = 1;
   static constexpr bool discrete = true, needs_old_spin = false, vectors = false;
   using Site = Vector<1, U>;
 
@@ -277,11 +284,13 @@ struct GraphModel<Clock, F> : GraphStates<Clock, F> {
   template <class Add>
   GLASSWORKS_HD void add_to_planes(const Site& s, F scale, const Add& add) const {
     const Vector<2, F> v = spin(s);
+    GLASSWORKS_UNROLL
     for (int k = 0; k < 2; ++k) add(k, round_to_bits(mul(v.c[k], scale)));
   }
   template <class Add>
   GLASSWORKS_HD void add_pair(const Site& s, const Site& t, F scale, const Add& add) const {
     const Vector<2, F> u = spin(s), v = spin(t);
+    GLASSWORKS_UNROLL
     for (int k = 0; k < 4; ++k) add(k, round_to_bits(mul(mul(u.c[k / 2], v.c[k % 2]), scale)));
   }
 };
