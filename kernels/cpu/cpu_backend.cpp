@@ -12,6 +12,8 @@
 #include "kernels/cpu/multispin/copy_round.hpp"
 #include "kernels/cpu/multispin/multispin_bundle.hpp"
 #include "kernels/cpu/multispin/multispin_round.hpp"
+#include "kernels/cpu/neighbours/graph_replicas.hpp"
+#include "kernels/cpu/neighbours/graph_table.hpp"
 #include "kernels/cpu/round_need.hpp"
 #include "kernels/cpu/rows/fast_cluster_replica.hpp"
 #include "kernels/rounds/cluster_replicas.hpp"
@@ -102,6 +104,10 @@ std::unique_ptr<HeldBatch> CpuBackend::hold(const Chain& chain, std::vector<Held
 
 /// Vectors over replicas.
 RoundOutcome CpuBackend::run_lanes(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) const {
+  if (chain.lattice.is_graph()) {
+    return run_rounds(chain, batch, control, threads_,
+                      [&](const RoundTask& task, Team& team) { return make_graph_replicas(chain, task, isa_, team); });
+  }
   const CpuLattice lattice(chain.lattice);
   std::optional<CpuTiles> tiles;
   const int tile = chain.protocol.tile;
@@ -165,6 +171,15 @@ const KernelTable& kernels_of(InstructionSet isa) {
 #endif
   (void)isa;
   return portable_kernels();
+}
+
+const GraphTable& graph_kernels(InstructionSet isa, const SpinModel& model) {
+#if defined(__x86_64__)
+  if (isa == InstructionSet::avx512) return *avx512_graph_kernels(model);
+  if (isa == InstructionSet::avx2) return *avx2_graph_kernels(model);
+#endif
+  (void)isa;
+  return *portable_graph_kernels(model);
 }
 
 std::unique_ptr<Backend> make_cpu_backend(InstructionSet isa, int threads, std::unique_ptr<Backend> plain) {

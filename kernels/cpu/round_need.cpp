@@ -1,8 +1,11 @@
 #include "kernels/cpu/round_need.hpp"
 
+#include <algorithm>
+
 #include "kernels/core/addresses.hpp"
 #include "kernels/cpu/lanes/lanes.hpp"
 #include "kernels/cpu/multispin/copy_words.hpp"
+#include "kernels/cpu/neighbours/graph_table.hpp"
 #include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/cluster_replicas.hpp"
 
@@ -24,12 +27,28 @@ double label_bytes(const Chain& chain) {
   return bytes;
 }
 
+/// Lists of neighbours, spins in bundles and in the lanes of slots, and what cluster updates need (GraphClusters).
+MemoryNeed graph_need(const Chain& chain, int bundled, int threads) {
+  const auto sites = static_cast<double>(chain.lattice.sites());
+  const auto bonds = static_cast<double>(chain.lattice.bonds());
+  const double lane = sizeof(float) * (chain.model.is_discrete() ? 1 : components_of(chain.model));
+  const int groups = (chain.slots() + bundle_lanes - 1) / bundle_lanes;
+  const double lists = 2.0 * sizeof(GraphLink) * bonds + (2.0 * sizeof(std::int64_t) + 8.0) * sites;
+  double replica = lane * sites;
+  if (chain.cluster_sweeps() > 0) {
+    replica += (2.0 * sizeof(float) + 4.0) * sites + 0.5 * bonds;  // fates, projections, coins, labels, active bonds
+  }
+  const double gathered = lane * bundle_lanes * chain.copies * std::min(threads, groups) * sites;
+  return {.each = lists + replica * bundled + gathered};
+}
+
 }  // namespace
 
 MemoryNeed lane_need(const Chain& chain, double disorder, int threads) {
   const auto sites = static_cast<double>(chain.lattice.sites());
   const int replicas = chain.replicas(), bundled = (replicas + bundle_lanes - 1) / bundle_lanes * bundle_lanes;
   const double lane = sizeof(float) * components_of(chain.model);
+  if (chain.lattice.is_graph()) return graph_need(chain, bundled, threads);
   if (!has_cluster_replicas(chain)) {
     const double gathered = lane * bundle_lanes * chain.copies * sites;
     return {.each = lane * bundled * sites + gathered, .shared = (threads - 1) * gathered};

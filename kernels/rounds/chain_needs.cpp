@@ -137,6 +137,7 @@ ChainNeeds needs_of_protocol(const Protocol& protocol, int over) {
       needs_of_updates(kind) | needs_of_rule(multispin) | needs_of_lanes(lanes) | ChainNeeds{need_of(exchange)};
   if (heatbath > 0) needs = needs | ChainNeeds{Need::local_sweeps};
   if (local != SiteRule::heat_bath) needs = needs | ChainNeeds{Need::site_update};
+  if (traits_of(local).has_reserve) needs = needs | ChainNeeds{Need::reserves};
   if (over > 0) needs = needs | ChainNeeds{Need::over_relaxation};
   if (tile != 0) needs = needs | ChainNeeds{Need::tiles};
   if (isoenergetic > 0) needs = needs | ChainNeeds{Need::isoenergetic};
@@ -223,6 +224,8 @@ const char* need_name(Need need) {
       return "copies as lanes of multi-spin coding";
     case Need::site_update:
       return "local updates other than heat baths";
+    case Need::reserves:
+      return "updates that exchange energy with reserves";
     case Need::listed_moves:
       return "moves in an order of their own";
     case Need::heisenberg:

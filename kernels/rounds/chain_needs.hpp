@@ -25,6 +25,7 @@ enum class Need : std::uint8_t {
   copy_lanes,    ///< lanes of multi-spin coding are copies
   copy_bins,     ///< and rounds are measured by their backend
   site_update,   ///< a local update of SiteUpdates other than heat baths
+  reserves,      ///< it exchanges energy with reserves
   listed_moves,  ///< protocol.moves that are not over-relaxation, then local sweeps (matches_sweeps)
   // What a site carries.
   heisenberg,

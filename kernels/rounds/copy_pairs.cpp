@@ -1,6 +1,7 @@
 #include "kernels/rounds/copy_pairs.hpp"
 
-#include "kernels/core/addresses.hpp"
+#include <utility>
+
 #include "kernels/models/for_model.hpp"
 #include "kernels/models/site_array.hpp"
 
@@ -49,39 +50,11 @@ void add_overlap_of(const ClusterSystem& system, ClusterReplica& a, ClusterRepli
   }
 }
 
-/// The site that stands at number `rank` among those that differ, counted from 0.
-std::int64_t differing_site(std::int64_t sites, std::uint32_t rank, const std::uint8_t* a, const std::uint8_t* b) {
-  for (std::int64_t i = 0; i < sites; ++i) {
-    if (a[i] != b[i] && rank-- == 0) return i;
-  }
-  return 0;
-}
-
 }  // namespace
 
 std::int64_t isoenergetic_move(const ClusterSystem& system, std::uint32_t word, std::uint8_t* a, std::uint8_t* b) {
-  const Lattice& lattice = system.chain.lattice;
-  std::uint32_t differing = 0;
-  for (std::int64_t i = 0; i < lattice.sites(); ++i) differing += a[i] != b[i] ? 1U : 0U;
-  if (differing == 0) return 0;
-  // A swapped site still differs, so what has been reached is remembered apart.
-  std::vector<bool> reached(static_cast<std::size_t>(lattice.sites()), false);
-  std::vector<std::int64_t> stack{differing_site(lattice.sites(), uniform_below(word, differing), a, b)};
-  reached[static_cast<std::size_t>(stack.front())] = true;
-  std::int64_t swapped = 0;
-  while (!stack.empty()) {
-    const std::int64_t i = stack.back();
-    stack.pop_back();
-    std::swap(a[i], b[i]);
-    ++swapped;
-    system.bonds.for_neighbours(i, [&](std::int64_t j, std::int64_t place) {
-      if (a[j] == b[j] || reached[static_cast<std::size_t>(j)]) return;
-      if (system.disorder.couplings[static_cast<std::size_t>(place)] == 0.0F) return;
-      reached[static_cast<std::size_t>(j)] = true;
-      stack.push_back(j);
-    });
-  }
-  return swapped;
+  return isoenergetic_move(
+      system, word, [&](std::int64_t i) { return a[i] != b[i]; }, [&](std::int64_t i) { std::swap(a[i], b[i]); });
 }
 
 void add_overlap(const ClusterSystem& system, ClusterReplica& a, ClusterReplica& b, OverlapSums& sums) {

@@ -21,7 +21,7 @@ constexpr ChainNeeds lattices = shapes | ChainNeeds{Need::triangular, Need::fcc,
 constexpr ChainNeeds observables{Need::local_observables, Need::chirality, Need::modes_of_axes, Need::field_terms};
 constexpr ChainNeeds sites{Need::absent_sites, Need::fields};
 constexpr ChainNeeds few{Need::few_replicas};
-constexpr ChainNeeds any_update{Need::site_update};
+constexpr ChainNeeds any_update{Need::site_update, Need::reserves};
 
 // heisenberg, whose bins have a form of their own, and the models of cluster updates.
 constexpr ChainNeeds heisenberg = ChainNeeds{Need::heisenberg, Need::tiles} | sites | sweeps | exchanges | cubes | few;
@@ -49,6 +49,10 @@ constexpr ChainNeeds all_of_graphs =
                Need::no_clusters,     Need::isoenergetic, Need::field_terms,    Need::modes_of_axes} |
     sites | single_sites | exchanges | few | any_update;
 
+/// Without absent sites and anisotropy, and with at most max_kernel_components components.
+constexpr ChainNeeds lanes_of_graphs =
+    all_of_graphs.without({Need::absent_sites, Need::anisotropy, Need::many_components, Need::reserves});
+
 constexpr const char* plain = "plain";
 constexpr const char* one_bit = "bits";
 constexpr const char* words_of_copies = "words of copies";
@@ -64,6 +68,7 @@ constexpr KernelFamily cpu_families[] = {
     {KernelKind::bits, one_bit, (multispin | exchanges | cubes | few).without({Need::open_ends, Need::many_sites})},
     {KernelKind::copies, words_of_copies, copy_lanes | ChainNeeds{Need::copy_bins}},
     {KernelKind::lanes, "lanes", (unit_vectors | shapes | observables).without({Need::odd_rows})},
+    {KernelKind::lanes, "lanes", lanes_of_graphs},
     {KernelKind::rows, "rows",
      models | ChainNeeds{Need::fields} | sweeps | clusters | exchanges | cubes | observables | few},
     {KernelKind::plain, plain, all_of_heisenberg},

@@ -137,6 +137,15 @@ struct Lanes<F256> {
     _mm256_store_si256(p + 1, _mm256_add_epi64(_mm256_load_si256(p + 1), high));
   }
 
+  /// Bit i: bit 31 of lane i; whether lane i of a is below that of b.
+  GLASSWORKS_HD static std::uint32_t signs(U256 x) {
+    return static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(x.v)));
+  }
+  GLASSWORKS_HD static std::uint32_t below(U256 a, U256 b) {
+    const __m256i top = _mm256_set1_epi32(static_cast<int>(0x80000000U));
+    return signs(_mm256_cmpgt_epi32(_mm256_xor_si256(b.v, top), _mm256_xor_si256(a.v, top)));
+  }
+
   /// Ten Philox rounds; words 0 to 2 of the counter are the same in all lanes.
   GLASSWORKS_HD static void philox(PhiloxStart s, U256 word3, U256 out[4]) {
     finish_philox<HalvesAvx2>(s, (word3 ^ U256(s.word2_xor)).v, out);

@@ -133,6 +133,10 @@ struct Lanes<F512> {
     _mm512_store_si512(sum + 8, _mm512_add_epi64(_mm512_load_si512(sum + 8), high));
   }
 
+  /// Bit i: bit 31 of lane i; whether lane i of a is below that of b.
+  GLASSWORKS_HD static std::uint32_t signs(U512 x) { return _mm512_movepi32_mask(x.v); }
+  GLASSWORKS_HD static std::uint32_t below(U512 a, U512 b) { return _mm512_cmplt_epu32_mask(a.v, b.v); }
+
   /// Ten Philox rounds; words 0 to 2 of the counter are the same in all lanes.
   GLASSWORKS_HD static void philox(PhiloxStart s, U512 word3, U512 out[4]) {
     finish_philox<HalvesAvx512>(s, (word3 ^ U512(s.word2_xor)).v, out);

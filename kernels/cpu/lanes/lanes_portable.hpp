@@ -191,6 +191,18 @@ struct Lanes<F128> {
     for (int i = 0; i < width; ++i) sum[i] += static_cast<std::int32_t>(x.v[i]);
   }
 
+  /// Bit i: bit 31 of lane i; whether lane i of a is below that of b.
+  GLASSWORKS_HD static std::uint32_t signs(U128 x) {
+#if defined(__SSE2__)
+    return static_cast<std::uint32_t>(_mm_movemask_ps(as_float(x).v));
+#else
+    std::uint32_t bits = 0;
+    for (int i = 0; i < width; ++i) bits |= x.v[i] >> 31 << i;
+    return bits;
+#endif
+  }
+  GLASSWORKS_HD static std::uint32_t below(U128 a, U128 b) { return signs(reinterpret_cast<U128::Native>(a.v < b.v)); }
+
 #if defined(__SSE2__)
   /// Ten Philox rounds; words 0 to 2 of the counter are the same in all lanes.
   GLASSWORKS_HD static void philox(PhiloxStart s, U128 word3, U128 out[4]) {

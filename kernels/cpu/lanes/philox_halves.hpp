@@ -43,6 +43,7 @@ GLASSWORKS_HD void finish_philox(const PhiloxStart& s, typename Halves::Vector w
     w[3][h] = Halves::wide(s.product0_low);
   }
   philox_rounds<Halves, 8>({key.k0 + philox_key_step0, key.k1 + philox_key_step1}, w);
+#pragma GCC unroll 4
   for (int word = 0; word < 4; ++word) out[word] = U(Halves::merge(w[word][0], w[word][1]));
 }
 

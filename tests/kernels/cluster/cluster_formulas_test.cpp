@@ -174,7 +174,7 @@ TEST(ClusterFormulas, HeatBathProbabilitiesOfDiscreteSpins) {
     }
     EXPECT_NEAR(up / static_cast<double>(n), 1.0 / (1.0 + std::exp(-2.0 * 0.7 * static_cast<double>(h))), 2.0 / n) << h;
   }
-  const exact::PottsNeighbours neighbours{4, {2, 0, 2, 1}, {1.0F, -0.5F, 0.25F, 1.0F}};
+  const exact::PottsNeighbours neighbours{{-0.5F, 1.0F, 1.25F, 0.0F}};
   int count[4] = {};
   for (int i = 0; i < n; ++i) ++count[exact::potts_heat_bath(neighbours, 4, 1.2F, static_cast<std::uint32_t>(i) << 18)];
   const double w[4] = {std::exp(-0.6), std::exp(1.2), std::exp(1.5), 1.0};

@@ -1,0 +1,153 @@
+#include <gtest/gtest.h>
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernels/rounds/kernel_families.hpp"
+#include "kernels/rounds/local_names.hpp"
+#include "tests/kernels/graph_cases.hpp"
+
+/// Graphs on processors: vectors over replicas have the bits of the plain definition, for every model and move, on
+/// graphs with one or many colours, sites without neighbours and sites of every degree.
+namespace glassworks { namespace {
+
+using test::GraphCouplings;
+
+struct NamedModel {
+  std::string name;
+  SpinModel model;
+};
+const std::vector<NamedModel> models{{"ising", test::ising()},
+                                     {"potts3", test::potts(3)},
+                                     {"potts20", test::potts(20)},
+                                     {"on2", test::on(2)},
+                                     {"on3", test::on(3)},
+                                     {"on4", test::on(4)},
+                                     {"blumeCapel", test::blume_capel(0.4)},
+                                     {"clock7", test::clock_model(7)}};
+
+Chain chain_of(const test::GraphCase& graph, const SpinModel& model, const Protocol& protocol, int copies, int slots) {
+  Chain chain = test::cluster_chain(model, graph.lattice, copies, test::geometric_betas(slots, 0.7, 2.0), protocol, 2);
+  chain.samples = 1;
+  return chain;
+}
+
+/// Two rounds of some realizations in one batch.
+struct Outcome {
+  std::vector<ChainState> states;
+  std::vector<RoundRecord> records;
+};
+Outcome run(Backend& backend, const Chain& chain, std::span<const Disorder> disorder) {
+  Outcome o{{}, std::vector<RoundRecord>(disorder.size())};
+  for (std::size_t r = 0; r < disorder.size(); ++r) o.states.push_back(initial_state(chain, static_cast<unsigned>(r)));
+  std::vector<RoundTask> tasks;
+  for (std::size_t r = 0; r < disorder.size(); ++r) {
+    tasks.push_back({static_cast<std::uint32_t>(r), &disorder[r], &o.states[r], &o.records[r]});
+  }
+  RoundControl control;
+  for (int round = 0; round < 2; ++round) backend.run_round(chain, tasks, control);
+  return o;
+}
+
+void expect_same_bits(const Chain& chain, std::span<const Disorder> disorder, const std::string& what) {
+  ASSERT_TRUE(uses_kernel_kind(BackendKind::cpu, KernelKind::lanes, chain)) << what;
+  const Outcome expected = run(*make_backend({BackendKind::reference, InstructionSet::automatic, 1}), chain, disorder);
+  for (const InstructionSet isa : available_instruction_sets()) {
+    for (const int threads : {1, 3}) {
+      if (isa != available_instruction_sets().back() && threads > 1) continue;
+      const Outcome found = run(*make_backend({BackendKind::cpu, isa, threads}), chain, disorder);
+      for (std::size_t r = 0; r < disorder.size(); ++r) {
+        const std::string where = what + ", " + to_string(isa) + ", threads " + std::to_string(threads) +
+                                  ", realization " + std::to_string(r);
+        EXPECT_TRUE(found.states[r] == expected.states[r]) << "state: " << where;
+        EXPECT_TRUE(test::same_bytes(found.records[r], expected.records[r])) << "record: " << where;
+      }
+    }
+  }
+}
+
+class GraphBits : public ::testing::TestWithParam<NamedModel> {};
+
+TEST_P(GraphBits, LocalSweepsInFieldsAndWithout) {
+  const auto& [name, model] = GetParam();
+  for (const test::GraphCase& graph : test::graph_cases()) {
+    for (const double field : {0.0, 0.3}) {
+      if (field > 0.0 && !facts_of(model).has_fields) continue;
+      Protocol protocol = test::protocol_of(ProtocolKind::local, 0, 1);
+      protocol.sweeps_per_exchange = 2;
+      protocol.exchanges_per_measurement = 2;
+      protocol.overrelaxation = model.is_discrete() ? 0 : 2;
+      Chain chain = chain_of(graph, model, protocol, 2, 3);
+      chain.local = axis_modes;
+      const std::vector<Disorder> disorder{test::graph_disorder(graph, model, GraphCouplings::gaussian, 3, field),
+                                           test::graph_disorder(graph, model, GraphCouplings::bimodal, 4, field)};
+      expect_same_bits(chain, disorder, name + ", " + graph.name + ", field " + std::to_string(field));
+      if (HasFailure()) return;
+    }
+  }
+}
+
+TEST_P(GraphBits, Metropolis) {
+  const auto& [name, model] = GetParam();
+  for (const test::GraphCase& graph : test::graph_cases()) {
+    Protocol protocol = test::protocol_of(ProtocolKind::local, 0, 2);
+    protocol.local = SiteRule::metropolis;
+    protocol.adaptation = 3;
+    const Chain chain = chain_of(graph, model, protocol, 2, 2);
+    const std::vector<Disorder> disorder{test::graph_disorder(graph, model, GraphCouplings::gaussian, 5)};
+    expect_same_bits(chain, disorder, name + ", " + graph.name);
+    if (HasFailure()) return;
+  }
+}
+
+TEST_P(GraphBits, ClusterUpdates) {
+  const auto& [name, model] = GetParam();
+  for (const ProtocolKind kind : {ProtocolKind::swendsen_wang, ProtocolKind::wolff}) {
+    if (!test::has_updates(model, kind)) continue;
+    for (const test::GraphCase& graph : test::graph_cases()) {
+      Protocol protocol = test::protocol_of(kind, 2, 1);
+      protocol.sweeps_per_exchange = 2;
+      protocol.isoenergetic = facts_of(model).isoenergetic ? 1 : 0;
+      const Chain chain = chain_of(graph, model, protocol, 2, 3);
+      const bool potts = model.kind == ModelKind::potts;
+      std::vector<Disorder> disorder{
+          test::graph_disorder(graph, model, potts ? GraphCouplings::positive : GraphCouplings::gaussian, 6)};
+      if (!potts) disorder.push_back(test::graph_disorder(graph, model, GraphCouplings::bimodal, 7));
+      expect_same_bits(chain, disorder, name + ", " + graph.name + ", kind " + std::to_string(static_cast<int>(kind)));
+      if (HasFailure()) return;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, GraphBits, ::testing::ValuesIn(models),
+                         [](const auto& test) { return test.param.name; });
+
+/// More replicas than a bundle has lanes, more slots than a measurement takes at once; four copies; one replica.
+TEST(GraphBitsOfBundles, ManyReplicasAndOne) {
+  const test::GraphCase graph = test::graph_case("regular", test::random_regular(20, 4, 3));
+  for (const auto& [model, copies, slots] :
+       {std::tuple{test::ising(), 2, 18}, std::tuple{test::ising(), 4, 5}, std::tuple{test::on(3), 1, 1},
+        std::tuple{test::on(2), 2, 20}, std::tuple{test::potts(4), 4, 6}}) {
+    Protocol protocol = test::protocol_of(ProtocolKind::local, 0, 1);
+    protocol.isoenergetic = facts_of(model).isoenergetic ? 2 : 0;
+    const Chain chain = chain_of(graph, model, protocol, copies, slots);
+    const std::vector<Disorder> disorder{test::graph_disorder(graph, model, GraphCouplings::gaussian, 8)};
+    expect_same_bits(chain, disorder, std::to_string(copies) + " copies, " + std::to_string(slots) + " slots");
+  }
+}
+
+/// A chain that the vectors do not know has plain code, and says so.
+TEST(GraphBitsOfBundles, WhatVectorsDoNotKnowIsPlain) {
+  const test::GraphCase graph = test::graph_case("regular", test::random_regular(20, 4, 3));
+  Protocol protocol = test::protocol_of(ProtocolKind::local, 0, 1);
+  Chain chain = chain_of(graph, test::on(5), protocol, 2, 2);
+  EXPECT_TRUE(uses_kernel_kind(BackendKind::cpu, KernelKind::plain, chain));
+  chain.model = test::ising();
+  EXPECT_TRUE(uses_kernel_kind(BackendKind::cpu, KernelKind::lanes, chain));
+  chain.protocol.local = SiteRule::demon;
+  chain.protocol.exchange = ExchangeSchedule::none;
+  EXPECT_TRUE(uses_kernel_kind(BackendKind::cpu, KernelKind::plain, chain));
+}
+
+}}  // namespace glassworks
