@@ -8,18 +8,12 @@
 
 namespace glassworks::exact {
 
-/// Bonds of a site of potts: H_k = sum of J over the neighbours in state k, added in the order x+, x-, y+, ...
+/// What a site of potts knows of its neighbours: H_k = sum of J over those in state k, added in the order of the bonds.
 struct PottsNeighbours {
-  static constexpr int most = 2 * Lattice::most_owned;
-  int count;  ///< z
-  std::uint8_t sigma[most];
-  float J[most];
+  static constexpr int most_states = 20;
+  float H[most_states];
 
-  [[nodiscard]] GLASSWORKS_HD float field(int k) const {
-    float h = 0.0F;
-    for (int j = 0; j < count; ++j) h = sigma[j] == k ? add(h, J[j]) : h;
-    return h;
-  }
+  [[nodiscard]] GLASSWORKS_HD float field(int k) const { return H[k]; }
 };
 
 /// Heat bath of potts: state k with weight exp(beta (H_k - max H)), the first one whose running sum exceeds u times the
@@ -47,7 +41,7 @@ struct Potts : Discrete {
   static constexpr ClusterMove cluster_move = ClusterMove::new_state;
   static constexpr OrderParameter order_parameter = OrderParameter::densities;
   static constexpr Site ordered = 0;
-  static constexpr int unequal = 0, most_states = 20;
+  static constexpr int unequal = 0, most_states = exact::PottsNeighbours::most_states;
   static constexpr float minus_factor = -1.0F;
   using Neighbours = exact::PottsNeighbours;
 
@@ -57,8 +51,7 @@ struct Potts : Discrete {
   GLASSWORKS_HD static std::int32_t plane_term(Site s, int column) { return s == column ? 1 : 0; }
   GLASSWORKS_HD static void add_to_plane(Site s, std::int64_t* columns) { ++columns[s]; }
   GLASSWORKS_HD static void add_bond(const SpinModel&, Neighbours& bonds, float J, Site s, bool) {
-    bonds.sigma[bonds.count] = s;
-    bonds.J[bonds.count++] = J;
+    bonds.H[s] = exact::add(bonds.H[s], J);
   }
   GLASSWORKS_HD static float gain(const SpinModel&, const Neighbours& bonds, Site s) { return bonds.field(s); }
   GLASSWORKS_HD static Site local_update(Site, const Neighbours& bonds, const SweepConstants& c, std::uint32_t w0,

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "kernels/models/for_model.hpp"
+#include "kernels/rounds/bond_view.hpp"
 
 namespace glassworks { inline namespace rounds {
 
@@ -28,6 +29,7 @@ std::int64_t energy_quantum(const Chain& chain, const Disorder& disorder) {
       return 1;
     } else {
       const Lattice& lattice = chain.lattice;
+      const BondView bonds(lattice, disorder.graph.get());
       const float multiplier = disorder.energy_scale.multiplier();
       const auto fixed = [&](float x) -> std::int64_t { return to_fixed_clamped(x, multiplier); };
       const int q = M::states(chain.model);
@@ -48,19 +50,17 @@ std::int64_t energy_quantum(const Chain& chain, const Disorder& disorder) {
               cost -= fixed(M::in_field(chain.model, H, s)) - fixed(M::in_field(chain.model, H, 0));
             }
           }
-          for (int bond = 0; bond < lattice.owned(); ++bond) {
-            for (const std::int64_t owner : {i, lattice.neighbour(i, bond, -1)}) {
-              const float J = disorder.couplings[static_cast<std::size_t>(owner * lattice.owned() + bond)];
-              const auto of_bond = [&](std::uint8_t neighbour) {
-                return fixed(exact::mul(J, M::product(chain.model, s, neighbour))) -
-                       fixed(exact::mul(J, M::product(chain.model, 0, neighbour)));
-              };
-              cost -= of_bond(0);
-              for (int k = 1; k < q; ++k) {
-                quantum = std::gcd(quantum, of_bond(static_cast<std::uint8_t>(k)) - of_bond(0));
-              }
+          bonds.for_neighbours(i, [&](std::int64_t, std::int64_t place) {
+            const float J = disorder.couplings[static_cast<std::size_t>(place)];
+            const auto of_bond = [&](std::uint8_t neighbour) {
+              return fixed(exact::mul(J, M::product(chain.model, s, neighbour))) -
+                     fixed(exact::mul(J, M::product(chain.model, 0, neighbour)));
+            };
+            cost -= of_bond(0);
+            for (int k = 1; k < q; ++k) {
+              quantum = std::gcd(quantum, of_bond(static_cast<std::uint8_t>(k)) - of_bond(0));
             }
-          }
+          });
           quantum = std::gcd(quantum, cost);
           if (quantum == 1) return quantum;
         }
