@@ -189,9 +189,11 @@ run_bench() {
   "$glassworks" "${forced[@]}" --L 8 >kernel.log 2>&1 || status=$?
   grep -q ' resident L=8' kernel.log || status=1
   if "$glassworks" "${forced[@]}" --L 48 >>kernel.log 2>&1; then status=1; fi
+  "$glassworks" bench --backend cuda --quick --lattice random-regular --components 1 --L 1024 >graphs.log 2>&1 || status=$?
+  grep -q ' graph (' graphs.log || status=1
   if [[ $status -eq 0 ]]; then
     numbers="\"numbers\": $(cat bench.json)"
-    cat bench.log
+    cat bench.log graphs.log
   fi
   finish bench "$status" $((SECONDS - begin)) "times per spin update in the report" "$numbers"
 }

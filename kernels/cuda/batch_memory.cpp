@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kernels/cuda/colours/colour_plan.hpp"
+#include "kernels/cuda/common_coupling.hpp"
 #include "kernels/cuda/state_digest.hpp"
 #include "kernels/cuda/step_end.hpp"
 #include "kernels/models/model_facts.hpp"
@@ -18,15 +19,6 @@ namespace glassworks { inline namespace cuda {
 namespace {
 
 std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
-
-/// Whether all couplings of all tasks have one value.
-bool has_one_coupling(std::span<const RoundTask> tasks) {
-  const float first = tasks.front().disorder->couplings.front();
-  return std::all_of(tasks.begin(), tasks.end(), [first](const RoundTask& task) {
-    const std::vector<float>& J = task.disorder->couplings;
-    return J.front() == first && std::equal(J.begin() + 1, J.end(), J.begin());
-  });
-}
 
 /// Axes, 0 at absent sites: there the free spins that stand for them have no anisotropy.
 std::vector<float> axes_of_spins(const Disorder& disorder) {
@@ -93,10 +85,11 @@ void BatchMemory::upload_transposed(float* d_to, const std::vector<float>& from,
 
 void BatchMemory::upload_disorder(const Chain& chain, std::span<const RoundTask> tasks, DeviceBatch& batch,
                                   cudaStream_t stream) {
-  const auto sites = size(batch.sites()), bonds = static_cast<std::size_t>(batch.lattice.owned());
-  batch.coupling = tasks.front().disorder->couplings.front();
+  const std::size_t sites = size(batch.sites()), places = size(batch.lattice.bond_places());
+  const auto bonds = batch.lattice.is_graph() ? std::size_t{1} : static_cast<std::size_t>(batch.lattice.owned());
+  batch.coupling = first_coupling(tasks);
   const bool pure = has_cluster_replicas(chain) && has_one_coupling(tasks);
-  float* d_couplings = pure ? nullptr : couplings_.reserve(tasks.size() * bonds * sites);
+  float* d_couplings = pure ? nullptr : couplings_.reserve(tasks.size() * places);
   const bool with_fields = tasks.front().disorder->has_fields();
   const auto components = static_cast<std::size_t>(components_of(chain.model));
   float* d_fields = with_fields ? fields_.reserve(tasks.size() * components * sites) : nullptr;
@@ -104,11 +97,12 @@ void BatchMemory::upload_disorder(const Chain& chain, std::span<const RoundTask>
   float* d_axes = with_axes ? axes_.reserve(tasks.size() * components * sites) : nullptr;
   for (std::size_t t = 0; t < tasks.size(); ++t) {
     const Disorder& disorder = *tasks[t].disorder;
-    if (!pure) upload_transposed(d_couplings + t * bonds * sites, disorder.couplings, bonds, stream);
+    if (!pure) upload_transposed(d_couplings + t * places, disorder.couplings, bonds, stream);
     if (with_fields) upload_transposed(d_fields + t * components * sites, disorder.fields, components, stream);
     if (with_axes) upload_transposed(d_axes + t * components * sites, axes_of_spins(disorder), components, stream);
   }
   upload_absent(tasks, batch, stream);
+  graphs_.upload(tasks, batch, staged_, stream);
   auto* d_realization = realization_.reserve(tasks.size());
   int* d_exponent = energy_exponent_.reserve(tasks.size());
   staged_.fill_device(d_realization, tasks.size(), stream, [&](std::size_t t) { return tasks[t].realization; });

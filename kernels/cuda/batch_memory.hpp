@@ -6,6 +6,7 @@
 
 #include "kernels/cuda/device_batch.hpp"
 #include "kernels/cuda/device_buffer.hpp"
+#include "kernels/cuda/graph/graph_memory.hpp"
 #include "kernels/cuda/staged_copy.hpp"
 #include "kernels/rounds/backend.hpp"
 
@@ -84,6 +85,7 @@ class BatchMemory {
   }
 
   StagedCopy staged_;
+  GraphMemory graphs_;
   std::vector<std::uint64_t> steps_;    ///< done by each task
   std::optional<Walk> walk_;            ///< of the states between rounds, once it was copied
   std::size_t floats_ = 0, bytes_ = 0;  ///< spins, or discrete states, of a task

@@ -34,6 +34,7 @@ std::string CudaPlan::description() const {
   if (kind == Kind::plain) return "plain (one thread per site, spins in device memory)";
   if (kind == Kind::tile) return tile.description();
   if (kind == Kind::colours) return colours.description();
+  if (kind == Kind::graph) return graph.description();
   return resident.variant->name() + ", " + std::to_string(resident.variant->threads) + " threads, " +
          std::to_string(resident.blocks_per_multiprocessor) + " blocks per multiprocessor, " +
          std::to_string(resident.item_capacity()) + " replicas at once";
@@ -52,6 +53,10 @@ CudaPlan choose_cuda_plan(const Chain& chain, bool with_fields, const CudaChoice
   const std::string& wanted = choices.kernel;
   const VectorChain kind = vector_chain(chain.model);
   CudaPlan others;
+  if (plan_graph_sweeps(chain, choices, others.graph)) {
+    others.kind = CudaPlan::Kind::graph;
+    return others;
+  }
   if (!with_fields && colour_kernels_fit(chain) && allowed(ColourPlan::name(kind), wanted, kind)) {
     others = {CudaPlan::Kind::colours, {}, {}, {}, plan_colours(kind, chain.lattice)};
   }

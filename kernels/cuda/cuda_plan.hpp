@@ -4,6 +4,7 @@
 
 #include "kernels/cuda/colours/colour_plan.hpp"
 #include "kernels/cuda/cuda_choices.hpp"
+#include "kernels/cuda/graph/graph_plan.hpp"
 #include "kernels/cuda/ladder.hpp"
 #include "kernels/cuda/resident.hpp"
 #include "kernels/cuda/resident_order.hpp"
@@ -13,12 +14,13 @@ namespace glassworks { inline namespace cuda {
 
 /// Which kernels a chain gets on the current device.
 struct CudaPlan {
-  enum class Kind { ladder, resident, tile, colours, plain };
+  enum class Kind { ladder, resident, tile, colours, graph, plain };
   Kind kind = Kind::plain;
   LadderPlan ladder;
   ResidentPlan resident;
   TilePlan tile;
   ColourPlan colours;
+  GraphPlan graph = {};
 
   /// Whether planes of spins are split and couplings arranged by thread for the time of a round.
   [[nodiscard]] bool arranges() const { return kind == Kind::ladder || kind == Kind::resident; }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/graph/device_graph.hpp"
 #include "kernels/cuda/spin_order.hpp"
 #include "kernels/models/formulas.hpp"
 #include "kernels/rounds/chain.hpp"
@@ -39,6 +40,9 @@ struct DeviceBatch {
   const int* d_energy_exponent;                            ///< FixedScale of the energies [task]
   const float* d_couplings;                                ///< [task][axis][site]; null: all are `coupling`
   float coupling;                                          ///< never with heisenberg
+  const DeviceGraph* d_graphs;                             ///< of LatticeKind::graph [task]; couplings: [task][bond]
+  int graph_colours = 0;                                   ///< of all tasks, the largest number
+  std::uint32_t graph_colour_sites = 0;                    ///< of the largest colour
   float* d_arranged_couplings;                             ///< for the resident kernel: resident_order.hpp
   float* d_arranged_spins;                                 ///< for the kernels by colour: ColourOrder
   const float* d_fields;                                   ///< [task][component][site]; null: none
@@ -85,6 +89,11 @@ struct DeviceBatch {
 
   [[nodiscard]] GLASSWORKS_HD int replicas() const { return copies * slots; }
   [[nodiscard]] GLASSWORKS_HD std::int64_t sites() const { return site_count; }
+  [[nodiscard]] int colours() const { return lattice.is_graph() ? graph_colours : lattice.colours(); }
+  /// J of a bond of a graph.
+  [[nodiscard]] GLASSWORKS_HD float coupling_of(int task, std::uint32_t bond) const {
+    return d_couplings == nullptr ? coupling : couplings_of(task)[bond];
+  }
   /// Spins of a replica: [component][site].
   [[nodiscard]] GLASSWORKS_HD float* spins_of(int task, int replica) const {
     return spins_of_replica(static_cast<std::int64_t>(task) * replicas() + replica);
@@ -94,7 +103,7 @@ struct DeviceBatch {
     return d_spins + replica * components * sites();
   }
   [[nodiscard]] GLASSWORKS_HD const float* couplings_of(int task) const {
-    return d_couplings + static_cast<std::int64_t>(task) * lattice.owned() * sites();
+    return d_couplings + static_cast<std::int64_t>(task) * lattice.bond_places();
   }
   [[nodiscard]] GLASSWORKS_HD const float* fields_of(int task) const {
     return d_fields + static_cast<std::int64_t>(task) * components * sites();

@@ -102,6 +102,7 @@ constexpr KernelFamily cuda_families[] = {
     {KernelKind::clusters, "clusters",
      models | ChainNeeds{Need::fields, Need::absent_sites, Need::anisotropy} | sweeps | clusters | exchanges | cubes |
          observables | few | any_update},
+    {KernelKind::clusters, "graphs", all_of_graphs},
 };
 
 const char* backend_name(BackendKind backend) {

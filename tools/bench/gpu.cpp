@@ -7,6 +7,7 @@
 #include <deque>
 
 #include "engine/config/config.hpp"
+#include "kernels/core/addresses.hpp"
 #include "tools/bench/gpu_job.hpp"
 
 namespace glassworks { inline namespace tools {
@@ -18,6 +19,7 @@ constexpr int n_A = 10;
 /// About what ladder.slots = auto gives, even, so that figures of different versions compare; fewer for the largest
 /// sizes, which fill a device anyway.
 int default_slots(const Lattice& lattice) {
+  if (lattice.is_graph()) return 32;
   switch (lattice.L) {
     case 8:
       return 32;
@@ -36,14 +38,25 @@ int default_slots(const Lattice& lattice) {
   }
 }
 
+/// What the disorder is made of.
+Config gpu_system(const GpuBenchOptions& options) {
+  Config config;
+  config.model.lattice = options.lattice;
+  config.model.dim = 3;
+  if (options.has_degree()) config.model.graph.degree = options.degree;
+  return config;
+}
+
 Chain gpu_chain(const GpuBenchOptions& options, int L) {
   Chain chain;
-  chain.lattice = {3, L};
-  if (options.components == 1) chain.model = {ModelKind::ising, 2, 1};
-  if (options.components > 1) chain.model = {ModelKind::on, 2, options.components};
-  if (options.components == 2) chain.local = chiral_overlap;  // as new campaigns of XY glasses have it
+  chain.lattice = gpu_system(options).model.lattice_of(L);
+  const bool graph = chain.lattice.is_graph();
+  const int components = options.components == 0 && graph ? 3 : options.components;
+  if (components == 1) chain.model = {ModelKind::ising, 2, 1};
+  if (components > 1) chain.model = {ModelKind::on, 2, components};
+  if (options.components == 2 && !graph) chain.local = chiral_overlap;  // as new campaigns of XY glasses have it
   chain.copies = options.copies;
-  const int usual_tile = L >= 48 && options.components != 1 ? 8 : 0;  // sweeps of vectors
+  const int usual_tile = L >= 48 && options.components != 1 && !graph ? 8 : 0;  // sweeps of vectors
   chain.protocol.tile = options.tile >= 0 ? options.tile : usual_tile;
   chain.protocol.overrelaxation = options.components == 1 ? 0 : options.overrelaxation;
   chain.protocol.heatbath = options.heatbath;
@@ -54,7 +67,7 @@ Chain gpu_chain(const GpuBenchOptions& options, int L) {
     const double x = slots == 1 ? 0.0 : static_cast<double>(k) / (slots - 1);
     chain.beta.push_back(static_cast<float>(1.0 / (T_min * std::pow(T_max / T_min, x))));
   }
-  chain.key = size_key(1, 3, L);
+  chain.key = lattice_key(1, chain.lattice);
   return chain;
 }
 
@@ -99,7 +112,7 @@ void bench_all_devices(const GpuBenchOptions& options, const Lengths& lengths, G
   result.devices = static_cast<int>(cuda_devices().size());
   std::deque<GpuJob> jobs;
   for (int device = 0; device < result.devices; ++device) {
-    jobs.emplace_back(result.chain, device, options.kernel, result.batch);
+    jobs.emplace_back(gpu_system(options), result.chain, device, options.kernel, result.batch);
   }
   std::vector<Rates> rates(jobs.size());
   at_once(jobs.size(), [&](std::size_t i) { rates[i] = time_rounds(jobs[i], {1, 2, 0}); });
@@ -146,7 +159,7 @@ GpuResult bench_gpu(const GpuBenchOptions& options, int L) {
         options.realizations > 0 ? options.realizations : std::max(1, backend->preferred_batch(result.chain));
   }
   const Protocol& p = result.chain.protocol;
-  const bool counted = options.components == 0;  // instructions of heisenberg
+  const bool counted = result.chain.model.kind == ModelKind::heisenberg;  // instructions of heisenberg
   result.limit =
       !counted ? 0.0
                : issue_limit(cuda_devices().at(static_cast<std::size_t>(options.device)),
@@ -154,7 +167,7 @@ GpuResult bench_gpu(const GpuBenchOptions& options, int L) {
                                  (p.overrelaxation + p.heatbath));
   Lengths lengths;
   {
-    GpuJob job(result.chain, options.device, options.kernel, result.batch);
+    GpuJob job(gpu_system(options), result.chain, options.device, options.kernel, result.batch);
     job.time_round(2, 1, n_A);  // warm-up, and away from random spins
     lengths = choose_lengths(job, options.seconds);
     std::vector<double> device, wall, sweeps, share;

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/config/config.hpp"
 #include "kernels/make_backend.hpp"
 #include "tools/bench/timing.hpp"
 
@@ -10,6 +11,8 @@ namespace glassworks { inline namespace tools {
 
 struct GpuBenchOptions {
   std::vector<int> sizes{8, 12, 16, 20, 24, 32, 48, 64};
+  LatticeChoice lattice = LatticeChoice::hypercubic;
+  double degree = 6.0;  ///< of graphs that are drawn by it
   int device = 0;
   bool all_devices = false;  ///< also the same batch on every device at once
   int copies = 2;
@@ -21,6 +24,10 @@ struct GpuBenchOptions {
   std::string kernel;                                              ///< CudaChoices::kernel
   int repeats = 5;
   double seconds = 1.0;  ///< about, of a round
+
+  [[nodiscard]] bool has_degree() const {
+    return lattice == LatticeChoice::random_regular || lattice == LatticeChoice::erdos_renyi;
+  }
 };
 
 /// Instructions of one update, as counted in a kernel that keeps the replica in shared memory: the share of the issue

@@ -5,7 +5,6 @@
 #include <future>
 
 #include "base/threads.hpp"
-#include "engine/config/config.hpp"
 
 namespace glassworks { inline namespace tools {
 void at_once(std::size_t n, const std::function<void(std::size_t)>& work) {
@@ -35,10 +34,10 @@ std::unique_ptr<Backend> backend_of_device(int device, const std::string& kernel
   return make_backend(options);
 }
 
-GpuJob::GpuJob(const Chain& chain, int device, const std::string& kernel, int batch)
+GpuJob::GpuJob(const Config& system, const Chain& chain, int device, const std::string& kernel, int batch)
     : chain_(chain), backend_(backend_of_device(device, kernel)), tasks_(static_cast<std::size_t>(batch)) {
   parallel_for(tasks_.size(), hardware_threads(), [&](std::size_t r) {
-    tasks_.begin(r, chain_, make_disorder(Config{}, chain_.lattice, static_cast<std::uint32_t>(r)));
+    tasks_.begin(r, chain_, make_disorder(system, chain_.lattice, static_cast<std::uint32_t>(r)));
   });
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/config/config.hpp"
 #include "kernels/make_backend.hpp"
 #include "tools/bench/task_batch.hpp"
 
@@ -20,8 +21,9 @@ struct RoundTimes {
 /// A batch of realizations on one device, to be timed round by round; its states go on from round to round.
 class GpuJob {
  public:
+  /// system  of the disorder
   /// kernel  CudaChoices::kernel
-  GpuJob(const Chain& chain, int device, const std::string& kernel, int batch);
+  GpuJob(const Config& system, const Chain& chain, int device, const std::string& kernel, int batch);
   GpuJob(const GpuJob&) = delete;
   GpuJob& operator=(const GpuJob&) = delete;
 

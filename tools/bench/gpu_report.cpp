@@ -30,12 +30,24 @@ void write_device(JsonWriter& json, const CudaDevice& d) {
   json.field("shared_memory_per_block_bytes", d.shared_memory_per_block_bytes).end_object();
 }
 
+std::string name_of(LatticeChoice lattice) {
+  return std::string(enum_names(lattice)[static_cast<std::size_t>(lattice)]);
+}
+
+/// "d = 3", "random-regular with z = 6".
+std::string system_of(const GpuBenchOptions& options) {
+  if (options.lattice == LatticeChoice::hypercubic) return "d = 3";
+  return name_of(options.lattice) + (options.has_degree() ? fmt::format(" with z = {:g}", options.degree) : "");
+}
+
 void write_gpu_settings(JsonWriter& json, const GpuBenchOptions& options) {
   json.key("settings").begin_object();
   json.field("device", options.device).field("repeats", options.repeats).field("seconds_of_a_round", options.seconds);
   json.field("model", options.components == 0 ? "heisenberg" : options.components == 1 ? "ising" : "on");
   if (options.components > 1) json.field("components", options.components);
-  json.field("dim", 3).field("couplings", "gaussian").field("T_min", 0.1).field("T_max", 0.6);
+  json.field("dim", 3).field("lattice", name_of(options.lattice));
+  if (options.has_degree()) json.field("degree", options.degree);
+  json.field("couplings", "gaussian").field("T_min", 0.1).field("T_max", 0.6);
   json.field("heatbath", options.heatbath).field("overrelaxation", options.overrelaxation);
   json.field("sweeps_per_exchange", options.sweeps_per_exchange).field("exchanges_per_measurement", 10);
   json.field("exchange", "even-odd").field("time_unit", "ps per spin update");
@@ -76,7 +88,7 @@ std::string gpu_header(const GpuBenchOptions& options) {
       version::kVersion, version::kCommit, version::kCompiler, version::kBuildType, options.device, d.name,
       d.multiprocessors, d.clock_GHz, human_bytes(d.memory_bytes), cuda_version(true), cuda_version(false));
   text += fmt::format(
-      "Whole rounds: {}d = 3, Gaussian couplings, T = 0.1 to 0.6, {} heat bath + {} over-relaxation{} per exchange, "
+      "Whole rounds: {}{}, Gaussian couplings, T = 0.1 to 0.6, {} heat bath + {} over-relaxation{} per exchange, "
       "n_A "
       "= "
       "10.\n"
@@ -88,7 +100,7 @@ std::string gpu_header(const GpuBenchOptions& options) {
       options.components == 0   ? ""
       : options.components == 1 ? "ising, "
                                 : fmt::format("on with n = {}, ", options.components),
-      options.heatbath, options.overrelaxation,
+      system_of(options), options.heatbath, options.overrelaxation,
       options.sweeps_per_exchange > 1 ? fmt::format(", {} times", options.sweeps_per_exchange) : "", options.repeats,
       options.seconds, over_relaxation_instructions, heat_bath_instructions);
   text += fmt::format("{:>4} {:>5} {:>6} {:>4} {:>6} {:>9} {:>13} {:>7} {:>9} {:>6} {:>6}  {}\n", "L", "slots",

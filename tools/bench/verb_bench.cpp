@@ -26,21 +26,24 @@ struct BenchCommand {
   std::string json;
 };
 
-int size_of(const std::string& text, int largest) {
+/// Lattices have even sizes.
+enum class Sizes { even, any };
+
+int size_of(const std::string& text, int largest, Sizes kind) {
   int L = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), L);
-  if (error != std::errc() || end != text.data() + text.size() || L < 4 || L > largest || L % 2 != 0) {
+  if (error != std::errc() || end != text.data() + text.size() || L < 4 || L > largest ||
+      (kind == Sizes::even && L % 2 != 0)) {
     throw InputError(InputFault::out_of_range, "--L",
-                     fmt::format("--L = '{}' cannot be used (a size is an even number from 4 to {}). Write them as "
-                                 "--L 8,16,32.",
-                                 text, largest));
+                     fmt::format("--L = '{}' cannot be used (a size is {} from 4 to {}). Write them as --L 8,16,32.",
+                                 text, kind == Sizes::even ? "an even number" : "a number", largest));
   }
   return L;
 }
 
-std::vector<int> sizes_of(const std::string& list, int largest = 64) {
+std::vector<int> sizes_of(const std::string& list, int largest, Sizes kind) {
   std::vector<int> sizes;
-  for (const std::string& piece : split(list, ',')) sizes.push_back(size_of(piece, largest));
+  for (const std::string& piece : split(list, ',')) sizes.push_back(size_of(piece, largest, kind));
   return sizes;
 }
 
@@ -57,9 +60,26 @@ std::vector<InstructionSet> sets_of(const std::string& name) {
       fmt::format("--isa = '{}' cannot be used (all or one of {} can be measured here). Use --isa all.", name, names));
 }
 
-std::vector<int> sizes(const ParsedArguments& given, std::vector<int> otherwise, int largest = 64) {
+std::vector<int> sizes(const ParsedArguments& given, std::vector<int> otherwise, int largest = 64,
+                       Sizes kind = Sizes::even) {
   const auto list = text_of(given, "L");
-  return list ? sizes_of(*list, largest) : std::move(otherwise);
+  return list ? sizes_of(*list, largest, kind) : std::move(otherwise);
+}
+
+/// Lattices and graphs that have a size alone, or a degree.
+constexpr LatticeChoice measured_lattices[] = {LatticeChoice::hypercubic,  LatticeChoice::random_regular,
+                                               LatticeChoice::erdos_renyi, LatticeChoice::complete,
+                                               LatticeChoice::diamond,     LatticeChoice::pyrochlore};
+
+LatticeChoice lattice_option(const std::string& name) {
+  std::string names;
+  for (const LatticeChoice lattice : measured_lattices) {
+    const std::string_view known = enum_names(LatticeChoice{})[static_cast<std::size_t>(lattice)];
+    if (name == known) return lattice;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", known);
+  }
+  throw InputError(InputFault::unknown, "--lattice",
+                   fmt::format("--lattice = '{}' cannot be measured ({} can). Choose one of them.", name, names));
 }
 
 GpuBenchOptions gpu_options(const ParsedArguments& given) {
@@ -80,7 +100,14 @@ GpuBenchOptions gpu_options(const ParsedArguments& given) {
   take("overrelaxation", options.overrelaxation, 0, 1000);
   take("heatbath", options.heatbath, 1, 1000);
   take("sweeps", options.sweeps_per_exchange, 1, 1000);
-  options.sizes = sizes(given, options.sizes);
+  if (const auto name = text_of(given, "lattice")) {
+    options.lattice = lattice_option(*name);
+    options.sizes = options.lattice == LatticeChoice::hypercubic ? std::vector{15} : std::vector{1024, 4096};
+    options.sizes = sizes(given, options.sizes, 1000000, Sizes::any);
+    options.degree = whole_number(given, "degree", 1, 1000).value_or(6);
+  } else {
+    options.sizes = sizes(given, options.sizes);
+  }
   options.kernel = text_of(given, "kernel").value_or("");
   options.all_devices = given.has("devices");
   if (options.all_devices && text_of(given, "devices") != "all") {
@@ -269,7 +296,10 @@ const VerbSyntax& bench_syntax() {
                   {"quick", "", "short repeats: a first impression in seconds"},
                   {"device", "N", "cuda: the device, counted from 0"},
                   choice("devices", "all", "cuda: also the same batch on every device at once", {"all"}),
-                  {"kernel", "NAME", "cuda: beginning of a kernel name: plain, tile, resident, ladder (the fastest)"},
+                  {"kernel", "NAME",
+                   "cuda: beginning of a kernel name: plain, tile, resident, ladder, graph (the fastest)"},
+                  {"lattice", "NAME", "cuda: model.lattice, with sizes --L of any parity: odd cubes and graphs"},
+                  {"degree", "Z", "cuda: mean degree of graphs that are drawn (6)"},
                   {"components", "N", "cuda: vectors of N components, the model on; 1: ising (heisenberg)"},
                   {"slots", "N", "cuda: temperatures (by size, about the ladder that a campaign needs)"},
                   {"copies", "N", "cuda: copies, 2 or 4 (2)"},

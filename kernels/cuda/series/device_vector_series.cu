@@ -215,6 +215,7 @@ bool DeviceVectorSeries::measure(const Chain& chain, const Disorder& disorder, c
                                  std::span<double> rows, cudaStream_t stream) {
   const bool leaves_slots = chain.protocol.exchange != ExchangeSchedule::none && chain.slots() > 1;
   if (!is_unit_vector(chain.model) || chain.model.is_discrete() || leaves_slots) return false;
+  if (chain.lattice.is_graph()) return false;
   const auto measure_slots = [&]<int n>(std::integral_constant<int, n>) {
     std::optional<VectorSlots<n>> slots;
     try {

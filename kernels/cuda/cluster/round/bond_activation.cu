@@ -91,8 +91,50 @@ __global__ void __launch_bounds__(256) activate_kernel(unsigned blocks, const __
   }
 }
 
+/// Decides about the bonds of graphs, four to a block of random words. Cost: that block for each bond.
+template <bool discrete>
+__global__ void __launch_bounds__(256) activate_graph_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b,
+                                                             const __grid_constant__ UpdateNumber update) {
+  const ThreadPlace place(blocks);
+  const std::uint32_t bond = place.item;
+  const int task = b.task_of(place.system), slot = b.common.d_slot[place.system];
+  bool active = false;
+  if (bond < b.common.lattice.bonds()) {
+    const WordAddress address = graph_bond_address(bond);
+    const RandomBlock random = b.random(Stream::bonds, place.system, update.of(b, task), address.block);
+    const std::uint32_t low = bond % 2 == 0 ? random.word[0] : random.word[1];
+    const std::uint32_t high = bond % 2 == 0 ? random.word[2] : random.word[3];
+    const std::uint32_t word = address.word < 2 ? low : high;
+    const GraphPair ends = b.common.d_graphs[task].bonds[bond];
+    const float exponent_factor = exact::mul(b.minus_factor, b.common.d_beta[slot]);
+    const float J = b.common.coupling_of(task, bond);
+    if constexpr (discrete) {
+      const std::uint8_t* const states = b.states_of(place.system);
+      active = exact::is_satisfied(J, states[ends.first], states[ends.second]);
+      if (b.d_uniform[task] != 0) {
+        active = active && word < b.d_threshold[task * b.common.slots + slot];
+      } else if (active) {
+        active = exact::is_active(exact::satisfied_exponent(exponent_factor, J), word);
+      }
+    } else {
+      const float* const projection = b.d_projection + b.first_site(place.system);
+      active = exact::is_active(
+          exact::reflected_exponent(exponent_factor, J, projection[ends.first], projection[ends.second]), word);
+    }
+  }
+  const unsigned bits = __ballot_sync(~0U, active);
+  if ((threadIdx.x & 31U) == 0 && bond / 32 < b.plane_words) {
+    b.d_bonds[static_cast<std::size_t>(place.system) * b.plane_words + bond / 32] = bits;
+  }
+}
+
 template <bool discrete>
 void launch_activation(const ClusterBatch& b, const UpdateNumber& update, cudaStream_t stream) {
+  if (b.common.lattice.is_graph()) {
+    SystemLaunch(32 * b.plane_words)("activating bonds", activate_graph_kernel<discrete>, b.systems(), stream, b,
+                                     update);
+    return;
+  }
   for_dimension(b.common.lattice.dim, [&](auto dim) {
     if constexpr (dim == 2) {
       if (b.common.lattice.L % 32 == 0) {

@@ -26,7 +26,7 @@ struct ClusterBatch {
   std::uint32_t flip_threshold;  ///< of p_flip
   LocalSelection local;          ///< what is measured beside the observables of the model
   std::uint32_t sites;           ///< N
-  std::uint32_t plane_words;     ///< of the bonds of one axis
+  std::uint32_t plane_words;     ///< of the bonds of one axis; of a graph of all bonds
   std::uint32_t fate_stride;     ///< of d_fate, a multiple of 128
 
   const std::uint8_t* d_uniform;     ///< whether all couplings have one modulus [task]
@@ -34,7 +34,7 @@ struct ClusterBatch {
 
   float* d_direction;       ///< r of the reflection [system][4]
   float* d_projection;      ///< r.s of the reflection [system][site]
-  std::uint32_t* d_bonds;   ///< active bonds as bits [system][axis][plane_words]
+  std::uint32_t* d_bonds;   ///< active bonds as bits [system][axis][plane_words], of a graph [system][plane_words]
   std::uint32_t* d_labels;  ///< smallest site of the cluster [system][site]
   std::uint8_t* d_fate;  ///< of the cluster whose root is the site: 1 or 0 where clusters are reflected, see also Potts
                          ///< [system][fate_stride]

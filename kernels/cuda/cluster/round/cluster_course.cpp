@@ -6,6 +6,7 @@
 #include "kernels/cuda/cluster/round/plane_sums.hpp"
 #include "kernels/cuda/cluster/round/site_updates.hpp"
 #include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/graph/graph_sums.hpp"
 #include "kernels/cuda/step_end.hpp"
 #include "kernels/rounds/round_record.hpp"
 
@@ -64,6 +65,7 @@ void ClusterCourse::step(std::uint64_t step, bool observe) {
   if (observe && batch_.d_accepted != nullptr) {
     clear(batch_.d_accepted, layout_.systems * sizeof(unsigned long long), stream_);
   }
+  if (tools_.graph_sweeps != nullptr) return graph_step(step, observe);
   if (colours_) {
     colours_->sweeps(step);
   } else if (tools_.plan.kind == CudaPlan::Kind::tile) {
@@ -93,6 +95,15 @@ void ClusterCourse::step(std::uint64_t step, bool observe) {
   if (observe && batch_.d_reserve != nullptr) launch_reserve_sums(batch_, stream_);
   launch_exchange(batch_.common, step, stream_);
   if (exchanges && tools_.tiled != nullptr) tools_.tiled->assign(batch_, stream_);
+}
+
+void ClusterCourse::graph_step(std::uint64_t step, bool observe) {
+  const bool exchanges = chain_.protocol.exchange != ExchangeSchedule::none;
+  tools_.graph_sweeps->step(batch_, step, exchanges || observe, stream_);
+  if (observe) tools_.graph_sweeps->finish(batch_, stream_);
+  if (!exchanges && !observe) return;
+  if (observe) keep_slots();
+  launch_exchange(batch_.common, step, stream_);
 }
 
 void ClusterCourse::moves_of_replicas(std::span<const PlacedMove> moves, std::uint64_t step, int t, bool observe) {
@@ -128,8 +139,11 @@ void ClusterCourse::cluster_updates(const PlacedMove& move, std::uint64_t step, 
 
 void ClusterCourse::cluster_update(const UpdateNumber& update, bool decompose, bool count) {
   activate_bonds(batch_, update, stream_);
-  if (decompose) {
-    auto* sums = reinterpret_cast<DeviceClusterSums*>(tools_.d_results + layout_.clusters);
+  auto* const sums = reinterpret_cast<DeviceClusterSums*>(tools_.d_results + layout_.clusters);
+  if (decompose && tools_.graph_clusters != nullptr) {
+    label(batch_.systems());
+    tools_.graph_clusters->measure(batch_, sums, stream_);
+  } else if (decompose) {
     tools_.decomposition.measure(
         batch_, [this] { label(batch_.systems()); }, sums, stream_);
   } else {
@@ -157,13 +171,14 @@ void ClusterCourse::measure(int m) {
   empty_absent_sites();
   long long* results = tools_.d_results;
   clear(results, layout_.clusters * sizeof(long long), stream_);
-  launch_site_planes(batch_, results, stream_);
+  const bool graph = chain_.lattice.is_graph();
+  (graph ? launch_graph_site_planes : launch_site_planes)(batch_, results, stream_);
   if (has_free_modulus(chain_.model)) launch_modulus_sums(batch_, results + layout_.modulus, stream_);
   if (layout_.local_sums != 0) launch_local_sums(batch_, results + layout_.local, stream_);
   if (chain_.copies > 1) {
-    launch_pair_planes(batch_, results + layout_.pair, stream_);
+    (graph ? launch_graph_pair_planes : launch_pair_planes)(batch_, results + layout_.pair, stream_);
     if (batch_.measures_chirality()) launch_chiral_planes(batch_, results + layout_.chiral, stream_);
-    launch_link_sums(batch_, results + layout_.link, stream_);
+    (graph ? launch_graph_link_sums : launch_link_sums)(batch_, results + layout_.link, stream_);
   }
   const bool sampled = is_sampled(m, chain_.measurements, chain_.samples);
   const int sample = sampled ? samples_before(m, chain_.measurements, chain_.samples) : -1;

@@ -13,6 +13,8 @@
 #include "kernels/cuda/cluster/tile_labelling.hpp"
 #include "kernels/cuda/colours/colour_sweeps.hpp"
 #include "kernels/cuda/cuda_plan.hpp"
+#include "kernels/cuda/graph/graph_clusters.hpp"
+#include "kernels/cuda/graph/graph_sweeps.hpp"
 #include "kernels/rounds/moves.hpp"
 
 namespace glassworks { inline namespace cuda {
@@ -28,6 +30,8 @@ struct ClusterTools {
   int* d_last_replica_at;   ///< replica in a slot during the last step [task][copy][slot]
   long long* d_results;     ///< see ResultLayout
   const ClusterForm& form;
+  GraphSweeps* graph_sweeps;      ///< null: none
+  GraphClusters* graph_clusters;  ///< null where the lattice is no graph
 };
 
 /// Starts the steps and measurements of one round in the order that kernels/models/README.md defines.
@@ -47,6 +51,8 @@ class ClusterCourse {
   void measure(int m);
 
  private:
+  /// On graphs by kernels of their own.
+  void graph_step(std::uint64_t step, bool observe);
   /// By the general kernels.
   void moves_of_replicas(std::span<const PlacedMove> moves, std::uint64_t step, int t, bool observe);
   void cluster_updates(const PlacedMove& move, std::uint64_t step, int t, bool observe);

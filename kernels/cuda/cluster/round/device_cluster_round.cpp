@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kernels/cuda/cluster/round/cluster_course.hpp"
+#include "kernels/cuda/graph/graph_labelling.hpp"
 #include "kernels/cuda/round_course.hpp"
 #include "kernels/models/activation.hpp"
 #include "kernels/models/model_facts.hpp"
@@ -18,6 +19,16 @@ namespace {
 int numbers_of_disorder(const Chain& chain) {
   const bool fields = chain.cluster_sweeps() == 0 && facts_of(chain.model).has_fields;
   return chain.lattice.owned() + (fields ? components_of(chain.model) : 0);
+}
+
+/// Of its graph, which may be its own: lists, couplings, and what its kernels take.
+double bytes_of_graph(const Chain& chain) {
+  if (!chain.lattice.is_graph()) return 0.0;
+  const double clusters =
+      chain.protocol.kind == ProtocolKind::swendsen_wang ? GraphClusters::bytes(chain.lattice) : 0.0;
+  return GraphMemory::bytes(chain.lattice) + GraphSweeps::bytes_per_task(chain) +
+         4.0 * static_cast<double>(chain.lattice.bonds()) +
+         chain.replicas() * (clusters + static_cast<double>(chain.lattice.bonds()) / 8.0);
 }
 
 /// The steps and measurements of a round in their order.
@@ -77,10 +88,12 @@ RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const HeldTa
   {
     const std::lock_guard lock(turn);
     const ClusterForm form(chain, batch);
-    ClusterCourse course(chain, batch,
-                         {*labelling_, decomposition_, tiled_.get(), plan, d_couplings, d_arranged_spins,
-                          last_replica_at_.reserve(systems), results_.reserve(ResultLayout(batch).total), form},
-                         stream);
+    ClusterCourse course(
+        chain, batch,
+        {*labelling_, decomposition_, tiled_.get(), plan, d_couplings, d_arranged_spins,
+         last_replica_at_.reserve(systems), results_.reserve(ResultLayout(batch).total), form,
+         graph_sweeps_.active() ? &graph_sweeps_ : nullptr, chain.lattice.is_graph() ? &graph_clusters_ : nullptr},
+        stream);
     DeviceClusterCourse of_round(chain, course);
     if (run_round_course(chain, tasks.size(), of_round, control, stream) == RoundOutcome::abandoned) {
       return RoundOutcome::abandoned;
@@ -104,7 +117,8 @@ void DeviceClusterRounds::begin(const Chain& chain, std::span<const HeldTask> ta
                                 cudaStream_t stream) {
   ClusterBatch& batch = batch_ = batch_for_single_spins(chain, common);
   batch.local = chain.local;
-  batch.plane_words = (batch.sites + 31) / 32;
+  const bool graph = chain.lattice.is_graph();
+  batch.plane_words = graph ? static_cast<std::uint32_t>((chain.lattice.bonds() + 31) / 32) : (batch.sites + 31) / 32;
   batch.fate_stride = (batch.sites + 127) / 128 * 128;
   std::vector<std::uint8_t> uniform;
   std::vector<std::uint32_t> threshold;
@@ -130,11 +144,13 @@ void DeviceClusterRounds::begin(const Chain& chain, std::span<const HeldTask> ta
   batch.d_threshold = d_threshold;
   modulus_.clear();
   for (std::size_t t = 0; t < tasks.size(); ++t) {
-    modulus_.push_back(uniform[t] != 0 ? tasks[t].disorder->couplings.front() : 0.0F);
+    modulus_.push_back(uniform[t] != 0 && !tasks[t].disorder->couplings.empty() ? tasks[t].disorder->couplings.front()
+                                                                                : 0.0F);
   }
   batch.d_direction = direction_.reserve(4 * systems);
   if (!chain.model.is_discrete()) batch.d_projection = projection_.reserve(sites);
-  batch.d_bonds = bonds_.reserve(systems * static_cast<std::size_t>(chain.lattice.dim) * batch.plane_words + 1);
+  const std::size_t bond_planes = graph ? 1 : static_cast<std::size_t>(chain.lattice.dim);
+  batch.d_bonds = bonds_.reserve(systems * bond_planes * batch.plane_words + 1);
   batch.d_labels = labels_.reserve(sites);
   batch.d_fate = fate_.reserve(systems * batch.fate_stride);
   batch.d_moved = moved_.reserve(systems);
@@ -143,7 +159,12 @@ void DeviceClusterRounds::begin(const Chain& chain, std::span<const HeldTask> ta
     batch.d_too_large = too_large_.reserve(systems);
   }
   batch.d_seed_labels = seed_labels_.reserve(systems);
-  if (chain.protocol.kind == ProtocolKind::swendsen_wang) decomposition_.prepare(batch, stream);
+  const bool decomposes = chain.protocol.kind == ProtocolKind::swendsen_wang;
+  if (decomposes && graph) graph_clusters_.prepare(batch, stream);
+  if (decomposes && !graph) decomposition_.prepare(batch, stream);
+  graph_sweeps_.leave();
+  const CudaPlan plan = choose_cuda_plan(chain, batch.has_fields(), choices_);
+  if (plan.kind == CudaPlan::Kind::graph) graph_sweeps_.begin(plan.graph, chain, batch, stream);
 }
 
 void DeviceClusterRounds::set_temperatures(const Chain& chain, cudaStream_t stream) {
@@ -160,9 +181,10 @@ void DeviceClusterRounds::set_temperatures(const Chain& chain, cudaStream_t stre
 void DeviceClusterRounds::choose_kernels(const Chain& chain, std::span<const HeldTask> tasks, const ClusterBatch& batch,
                                          bool uniform) {
   const Shape shape{chain.model, chain.lattice, chain.protocol.kind, batch.systems(), uniform};
-  if (shape != shape_) {
+  if (shape != shape_ || chain.lattice.is_graph()) {  // equal lattices may be different graphs
     tiled_.reset();
-    labelling_ = make_tile_labelling(chain.lattice, static_cast<unsigned>(batch.systems()));
+    labelling_ = chain.lattice.is_graph() ? make_graph_labelling(batch.common)
+                                          : make_tile_labelling(chain.lattice, static_cast<unsigned>(batch.systems()));
     tiled_ = make_tiled_updates(chain, batch.systems(), uniform);
     shape_ = shape;
   }
@@ -180,11 +202,13 @@ double DeviceClusterRounds::bytes_per_task(const Chain& chain) {
   const double kept = n == 0 ? 1.0 : 4.0 * n;                                           // the states before the round
   const double arranged = chain.has_vector_sweeps_only() ? 4.0 * std::max(n, 1) : 0.0;  // the same for whole steps
   const double state = kept + arranged + (n == 0 ? 1.0 : 4.0 * (n + 1));
-  const double system = sites * (state + 5.0 + 0.125 * dim) + results + measured + tile_labelling_bytes(chain.lattice) +
+  const double system = sites * (state + 5.0 + 0.125 * dim) + results + measured +
+                        (chain.lattice.is_graph() ? 0.0 : tile_labelling_bytes(chain.lattice)) +
                         tiled_update_bytes(chain);
   const double of_sites = (chain.model.diluted ? 1.0 : 0.0) + (chain.model.anisotropic ? 4.0 * n : 0.0);
   const double beside = 16.0 * static_cast<double>(BesideLayout(chain).size());  // before a round and after it
-  return beside + chain.replicas() * system + (4.0 * numbers_of_disorder(chain) + of_sites) * sites;
+  return beside + bytes_of_graph(chain) + chain.replicas() * system +
+         (4.0 * numbers_of_disorder(chain) + of_sites) * sites;
 }
 
 std::string DeviceClusterRounds::description(const Chain& chain, const CudaChoices& choices) {

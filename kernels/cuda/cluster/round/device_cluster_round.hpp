@@ -15,6 +15,8 @@
 #include "kernels/cuda/cluster/round/tiled_updates.hpp"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
 #include "kernels/cuda/cuda_choices.hpp"
+#include "kernels/cuda/graph/graph_clusters.hpp"
+#include "kernels/cuda/graph/graph_sweeps.hpp"
 #include "kernels/rounds/backend.hpp"
 
 namespace glassworks { inline namespace cuda {
@@ -58,6 +60,8 @@ class DeviceClusterRounds {
   std::unique_ptr<TileLabelling> labelling_;
   std::unique_ptr<TiledUpdates> tiled_;
   Decomposition decomposition_;
+  GraphSweeps graph_sweeps_;
+  GraphClusters graph_clusters_;
   std::vector<float> modulus_;  ///< a coupling of each task where all have one modulus, else 0 [task]
   StagedCopy staged_;
   DeviceBuffer<std::uint8_t> uniform_, fate_;

@@ -50,6 +50,25 @@ __global__ void __launch_bounds__(256)
   }
 }
 
+/// The same on graphs: a thread for each bond.
+__global__ void __launch_bounds__(256)
+    join_differing_graph_kernel(unsigned blocks, const __grid_constant__ ClusterBatch batch,
+                                const __grid_constant__ UpdateNumber move) {
+  const ThreadPlace place(blocks);
+  const MovePair pair(batch, place.system, move);
+  const std::uint32_t bond = place.item;
+  bool active = false;
+  if (bond < batch.common.lattice.bonds()) {
+    const GraphPair ends = batch.common.d_graphs[pair.task].bonds[bond];
+    active = pair.a[ends.first] != pair.b[ends.first] && pair.a[ends.second] != pair.b[ends.second] &&
+             batch.common.coupling_of(pair.task, bond) != 0.0F;
+  }
+  const unsigned bits = __ballot_sync(~0U, active);
+  if ((threadIdx.x & 31U) == 0 && bond / 32 < batch.plane_words) {
+    batch.d_bonds[static_cast<std::size_t>(place.system) * batch.plane_words + bond / 32] = bits;
+  }
+}
+
 /// Label of the component that moves: that of a uniformly chosen site among those that differ, counted in ascending
 /// order. One block a pair; a thread counts a range of sites.
 __global__ void __launch_bounds__(1024)
@@ -99,6 +118,11 @@ int move_pairs(const ClusterBatch& b) { return b.units() * (b.common.copies / 2)
 }  // namespace
 
 void join_differing_sites(const ClusterBatch& b, const UpdateNumber& move, cudaStream_t stream) {
+  if (b.common.lattice.is_graph()) {
+    SystemLaunch(32 * b.plane_words)("joining sites that differ", join_differing_graph_kernel, move_pairs(b), stream, b,
+                                     move);
+    return;
+  }
   SystemLaunch(b.sites)("joining sites that differ", join_differing_kernel, move_pairs(b), stream, b, move);
 }
 

@@ -1,11 +1,54 @@
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/core/addresses.hpp"
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
 #include "kernels/cuda/cluster/round/site.cuh"
 
 /// What the kernels of single spins share: which sites a launch updates, and what a thread knows of its own.
 namespace glassworks { inline namespace cuda {
+
+/// A site of a graph and its links; `none` where a colour has fewer sites than the launch threads.
+struct GraphSite {
+  static constexpr std::uint32_t none = ~0U;
+  std::uint32_t site = none;
+  const GraphPair *begin = nullptr, *end = nullptr;
+
+  /// The colours of the graphs of a batch have different numbers of sites.
+  [[nodiscard]] GLASSWORKS_HD static std::uint32_t colour_sites(const Lattice& lattice) {
+    return static_cast<std::uint32_t>(lattice.sites());
+  }
+  [[nodiscard]] __device__ __forceinline__ static GraphSite of_colour(const DeviceGraph& graph, std::uint32_t number,
+                                                                      int colour) {
+    const std::uint32_t first = __ldg(graph.first + colour), p = first + number;
+    if (number >= __ldg(graph.first + colour + 1) - first) return {};
+    return {__ldg(graph.order + p), graph.links + __ldg(graph.begin + p), graph.links + __ldg(graph.begin + p + 1)};
+  }
+};
+template <class Place>
+constexpr bool is_of_graph = std::is_same_v<Place, GraphSite>;
+
+/// Site number `number` of a colour.
+template <class Place>
+[[nodiscard]] __device__ __forceinline__ Place site_of_colour(const ClusterBatch& b, int task, std::uint32_t number,
+                                                              int colour) {
+  if constexpr (is_of_graph<Place>) {
+    return GraphSite::of_colour(b.common.d_graphs[task], number, colour);
+  } else {
+    return Place::of_colour(b.common.lattice, number, colour);
+  }
+}
+
+/// Where the random words of a local update are.
+template <class Place>
+[[nodiscard]] __device__ __forceinline__ HeatBathAddress address_of(const Lattice& lattice, const Place& site) {
+  if constexpr (is_of_graph<Place>) {
+    return {site.site, 0};
+  } else {
+    return local_address(lattice, site.coordinates());
+  }
+}
 
 /// The sites that one launch updates: those of one colour of the lattice, in the tiles of one colour where there are
 /// tiles.
@@ -21,14 +64,17 @@ struct HalfSweep {
   }
   /// Prisms and lattices other than the hypercubic one have no tiles.
   [[nodiscard]] __device__ __forceinline__ bool has(const LatticeSite& site) const { return site.has_colour(parity); }
+  [[nodiscard]] __device__ __forceinline__ bool has(const GraphSite& site) const {
+    return site.site != GraphSite::none;
+  }
 };
 
-/// What a thread needs to update one site. Place: a SiteOfDimension or LatticeSite.
+/// What a thread needs to update one site. Place: a SiteOfDimension, LatticeSite or GraphSite.
 template <class Place>
 struct LocalUpdate {
   unsigned system;
-  Place site;
   int task;
+  Place site;
   float beta;
   std::uint64_t number;  ///< of the sweep
   int parity;
@@ -36,8 +82,8 @@ struct LocalUpdate {
   __device__ __forceinline__ LocalUpdate(const ClusterBatch& b, const ThreadPlace& place, const UpdateNumber& sweep,
                                          int p)
       : system(place.system),
-        site(Place::of_colour(b.common.lattice, place.item, p)),
         task(b.task_of(place.system)),
+        site(site_of_colour<Place>(b, task, place.item, p)),
         beta(b.beta_of(place.system)),
         number(sweep.of(b, task)),
         parity(p) {}
@@ -45,15 +91,21 @@ struct LocalUpdate {
   [[nodiscard]] __device__ __forceinline__ RandomBlock random(const ClusterBatch& b, std::uint32_t index) const {
     return b.random(b.local_stream, system, colour_sweep(b.common.lattice, number, parity), index);
   }
-  /// visit(neighbour, J, first) in the order x+, x-, y+, y-, ...
+  /// visit(neighbour, J, first) in the order x+, x-, y+, y-, ..., or of the links of a graph.
   template <class Visit>
   __device__ __forceinline__ void for_each_bond(const ClusterBatch& b, const Visit& visit) const {
+    if constexpr (is_of_graph<Place>) {
+      for (const GraphPair* link = site.begin; link != site.end; ++link) {
+        visit(link->first, b.common.coupling_of(task, link->second), link == site.begin);
+      }
+    } else {
 #pragma unroll
-    for (int bond = 0; bond < Place::most_bonds; ++bond) {
-      if (bond >= Place::bonds(b.common.lattice)) break;
-      const std::uint32_t backward = site.backward(bond);
-      visit(site.forward(bond), b.coupling(task, bond, site.site), bond == 0);
-      visit(backward, b.coupling(task, bond, backward), false);
+      for (int bond = 0; bond < Place::most_bonds; ++bond) {
+        if (bond >= Place::bonds(b.common.lattice)) break;
+        const std::uint32_t backward = site.backward(bond);
+        visit(site.forward(bond), b.coupling(task, bond, site.site), bond == 0);
+        visit(backward, b.coupling(task, bond, backward), false);
+      }
     }
   }
 };
@@ -106,7 +158,8 @@ __device__ __forceinline__ void count_accepted(const ClusterBatch& b, unsigned s
 
 /// Threads for the sites of one colour.
 inline SystemLaunch colour_launch(const ClusterBatch& b) {
-  return SystemLaunch(LatticeSite::colour_sites(b.common.lattice));
+  const Lattice& lattice = b.common.lattice;
+  return SystemLaunch(lattice.is_graph() ? b.common.graph_colour_sites : LatticeSite::colour_sites(lattice));
 }
 
 /// Edge of the tiles; 0: the whole lattice is one.

@@ -16,7 +16,7 @@ struct CellWords {
   std::uint32_t w0, w1;
   template <class Place>
   __device__ __forceinline__ CellWords(const ClusterBatch& b, const LocalUpdate<Place>& update) {
-    const HeatBathAddress address = local_address(b.common.lattice, update.site.coordinates());
+    const HeatBathAddress address = address_of(b.common.lattice, update.site);
     const RandomBlock words = update.random(b, address.cell);
     w0 = address.member == 0 ? words.word[0] : words.word[2];
     w1 = address.member == 0 ? words.word[1] : words.word[3];
@@ -104,7 +104,6 @@ __global__ void __launch_bounds__(256)
   const auto sites = b.sites_of<M>(place.system);
   long long sum = 0;
   for (std::uint32_t i = place.item; i < b.sites; i += place.stride) {
-    const Place site(b.common.lattice, i);
     const auto s = sites.load(i);
     if constexpr (K::may_have_fields) {
       if (K::has_fields(b)) {
@@ -120,11 +119,21 @@ __global__ void __launch_bounds__(256)
         sum += to_fixed_clamped(exact::anisotropy_term(b.common.anisotropy, axis, s), multiplier);
       }
     }
+    if constexpr (!is_of_graph<Place>) {
+      const Place site(b.common.lattice, i);
 #pragma unroll
-    for (int bond = 0; bond < Place::most_bonds; ++bond) {
-      if (bond >= Place::bonds(b.common.lattice)) break;
-      const float x = M::product(b.model, s, sites.load(site.forward(bond)));
-      sum += to_fixed_clamped(exact::mul(b.coupling(task, bond, i), x), multiplier);
+      for (int bond = 0; bond < Place::most_bonds; ++bond) {
+        if (bond >= Place::bonds(b.common.lattice)) break;
+        const float x = M::product(b.model, s, sites.load(site.forward(bond)));
+        sum += to_fixed_clamped(exact::mul(b.coupling(task, bond, i), x), multiplier);
+      }
+    }
+  }
+  if constexpr (is_of_graph<Place>) {
+    const GraphPair* const bonds = b.common.d_graphs[task].bonds;
+    for (std::uint32_t bond = place.item; bond < b.common.lattice.bonds(); bond += place.stride) {
+      const float x = M::product(b.model, sites.load(bonds[bond].first), sites.load(bonds[bond].second));
+      sum += to_fixed_clamped(exact::mul(b.common.coupling_of(task, bond), x), multiplier);
     }
   }
   block_add(sum, reinterpret_cast<long long*>(
@@ -151,6 +160,9 @@ void for_kernel_of(const ClusterBatch& b, const Start& start) {
         });
       }
     }
+    if constexpr (!M::free_modulus) {
+      if (lattice.is_graph()) return start(LocalKernel<M, Terms::any, GraphSite>{});
+    }
     if constexpr (!M::discrete && !M::free_modulus) {
       if (lattice.is_hypercubic() && lattice.is_cube()) return start(LocalKernel<M, Terms::any, HypercubicSite>{});
     }
@@ -163,7 +175,7 @@ void launch_local_sweep(const ClusterBatch& b, const UpdateNumber& sweep, const 
                         cudaStream_t stream) {
   if (b.common.protocol.local != SiteRule::heat_bath) return launch_site_updates(b, sweep, colour, stream);
   const SystemLaunch launch = colour_launch(b);
-  for (int parity = 0; parity < b.common.lattice.colours(); ++parity) {
+  for (int parity = 0; parity < b.common.colours(); ++parity) {
     const HalfSweep half{parity, colour, tile_of(b), move};
     for_kernel_of(b, [&](auto k) {
       using K = decltype(k);
@@ -174,7 +186,7 @@ void launch_local_sweep(const ClusterBatch& b, const UpdateNumber& sweep, const 
 
 void launch_over_relaxation(const ClusterBatch& b, const UpdateNumber& move, int colour, cudaStream_t stream) {
   const SystemLaunch launch = colour_launch(b);
-  for (int parity = 0; parity < b.common.lattice.colours(); ++parity) {
+  for (int parity = 0; parity < b.common.colours(); ++parity) {
     const HalfSweep half{parity, colour, tile_of(b), move};
     for_kernel_of(b, [&](auto k) {
       using K = decltype(k);

@@ -93,14 +93,15 @@ __global__ void __launch_bounds__(256)
   if constexpr (Update::traits.rejects) count_accepted(b, place.system, move.accepted);
 }
 
-/// start(LocalKernel{}) of a batch: one kernel for cubes of the hypercubic lattice, which may have tiles, one for all
-/// others.
+/// start(LocalKernel{}) of a batch: one kernel for cubes of the hypercubic lattice, which may have tiles, one for
+/// graphs, one for all others.
 template <class Start>
 void for_update_kernel_of(const ClusterBatch& b, const Start& start) {
   for_any_model(b.model, [&](auto any) {
     using M = std::conditional_t<std::is_same_v<decltype(any), DilutedIsing>, Ising, decltype(any)>;
     if constexpr (!M::free_modulus) {
       const Lattice& lattice = b.common.lattice;
+      if (lattice.is_graph()) return start(LocalKernel<M, Terms::any, GraphSite>{});
       if (lattice.is_hypercubic() && lattice.is_cube()) return start(LocalKernel<M, Terms::any, HypercubicSite>{});
       start(LocalKernel<M, Terms::any, LatticeSite>{});
     }
@@ -156,7 +157,7 @@ void launch_site_updates(const ClusterBatch& b, const UpdateNumber& sweep, int c
   const SystemLaunch launch = colour_launch(b);
   for_site_update(b.common.protocol.local, [&](auto update) {
     using Update = decltype(update);
-    for (int parity = 0; parity < b.common.lattice.colours(); ++parity) {
+    for (int parity = 0; parity < b.common.colours(); ++parity) {
       const HalfSweep half{parity, colour, tile_of(b), {}};
       for_update_kernel_of(b, [&](auto k) {
         launch("updating single spins", update_kernel<Update, decltype(k)>, b.systems(), stream, b, sweep, half);
