@@ -105,7 +105,7 @@ Lattice lattice_of_graph(const ModelConfig& model, int L) {
   lattice.graph_bonds = bonds_of(*recipe);
   lattice.graph_tag = tag_of(text_digest(text_of(*recipe)));
   lattice.dim = model.axes();
-  const std::vector<int> planes = planes_of(*recipe);
+  const std::vector<int> planes = planes_of(*recipe);  // none where sites have no positions: one axis of one plane
   std::copy_n(planes.begin(), std::min<std::size_t>(planes.size(), Lattice::max_dim), lattice.lengths.begin());
   return lattice;
 }
@@ -132,12 +132,12 @@ int ModelConfig::axes() const {
     case LatticeChoice::bethe:
     case LatticeChoice::power_law:
     case LatticeChoice::power_law_complete:
+    case LatticeChoice::chimera:
+    case LatticeChoice::pegasus:
       return 1;
     case LatticeChoice::triangular:
     case LatticeChoice::honeycomb:
     case LatticeChoice::kagome:
-    case LatticeChoice::chimera:
-    case LatticeChoice::pegasus:
       return 2;
     case LatticeChoice::fcc:
     case LatticeChoice::bcc:
@@ -157,6 +157,8 @@ bool ModelConfig::has_positions() const {
     case LatticeChoice::erdos_renyi:
     case LatticeChoice::complete:
     case LatticeChoice::bethe:
+    case LatticeChoice::chimera:
+    case LatticeChoice::pegasus:
       return false;
     default:
       return true;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "kernels/models/model_facts.hpp"
+#include "kernels/rounds/bond_view.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
 
 namespace glassworks { inline namespace engine {

@@ -70,6 +70,31 @@ TEST_F(GraphConfigs, OddLengthsAndFiveDimensionsAreGraphs) {
   EXPECT_EQ(load(ising_, {"model.L=4", "model.lattice=pyrochlore"}).lattice(4).sites(), 4 * 64);
 }
 
+/// What a lattice says of a graph is what the graph has.
+TEST_F(GraphConfigs, LatticesHaveTheNumbersOfTheirGraphs) {
+  for (const char* name : {"random-regular", "erdos-renyi", "power-law", "power-law-complete", "complete", "bethe",
+                           "honeycomb", "kagome", "diamond", "pyrochlore", "chimera", "pegasus", "triangular", "fcc"}) {
+    const std::string lattice = name;
+    const bool has_degree =
+        lattice == "random-regular" || lattice == "erdos-renyi" || lattice == "power-law" || lattice == "bethe";
+    std::vector<std::string> keys{"model.lattice=" + lattice, "model.L=5"};
+    if (lattice == "random-regular") keys.back() = "model.L=6";
+    if (has_degree) keys.emplace_back("model.degree=3");
+    if (lattice.starts_with("power-law")) keys.emplace_back("model.sigma=0.7");
+    const Config config = load(ising_, keys);
+    const Lattice made = config.lattice(config.model.L.front());
+    const SiteGraph& graph = *make_disorder(config, made, 1).graph;
+    EXPECT_EQ(made.sites(), graph.sites()) << name;
+    EXPECT_EQ(made.bonds(), static_cast<std::int64_t>(graph.bonds().size())) << name;
+    EXPECT_EQ(config.model.has_positions(), !graph.axes().empty()) << name;
+    EXPECT_EQ(made.dim, std::max<int>(1, static_cast<int>(graph.axes().size()))) << name;
+    for (int axis = 0; axis < made.dim; ++axis) {
+      const int planes = graph.axes().empty() ? 1 : graph.axes()[static_cast<std::size_t>(axis)].planes;
+      EXPECT_EQ(made.length(axis), planes) << name;
+    }
+  }
+}
+
 TEST_F(GraphConfigs, WhatDoesNotFitIsRefusedInOneSentence) {
   const auto refused = [&](const std::vector<std::string>& overrides, InputFault fault, const std::string& subject) {
     expect_refused(ising_, overrides, fault, subject);

@@ -128,9 +128,9 @@ TEST_F(StatisticsOfGraphs, TreesOfVectors) {
 /// J = +-1 at high temperature: e = -d tanh(beta) up to terms of loops, which are below 1e-4 here.
 TEST_F(StatisticsOfGraphs, FiveAndSixDimensions) {
   for (const int dim : {5, 6}) {
-    const Simulated s = simulate(load({"model.type=ising", fmt::format("model.dim={}", dim), "model.L=3",
-                                       "model.couplings=bimodal", "ladder.temperatures=9, 12",
-                                       "convergence.max_rounds=16", "convergence.n_tau=0"}));
+    const Simulated s =
+        simulate(load({"model.type=ising", fmt::format("model.dim={}", dim), "model.L=3", "model.couplings=bimodal",
+                       "ladder.temperatures=9, 12", "convergence.max_rounds=16", "convergence.n_tau=0"}));
     for (int slot = 0; slot < 2; ++slot) {
       const double beta = static_cast<double>(s.chain.beta[static_cast<std::size_t>(slot)]);
       const std::size_t energy = place_of(s.chain, "energy");
