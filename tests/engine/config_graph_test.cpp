@@ -83,7 +83,8 @@ TEST_F(GraphConfigs, LatticesHaveTheNumbersOfTheirGraphs) {
     if (lattice.starts_with("power-law")) keys.emplace_back("model.sigma=0.7");
     const Config config = load(ising_, keys);
     const Lattice made = config.lattice(config.model.L.front());
-    const SiteGraph& graph = *make_disorder(config, made, 1).graph;
+    const Disorder disorder = make_disorder(config, made, 1);
+    const SiteGraph& graph = *disorder.graph;
     EXPECT_EQ(made.sites(), graph.sites()) << name;
     EXPECT_EQ(made.bonds(), static_cast<std::int64_t>(graph.bonds().size())) << name;
     EXPECT_EQ(config.model.has_positions(), !graph.axes().empty()) << name;
