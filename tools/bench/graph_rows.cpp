@@ -36,8 +36,8 @@ std::pair<Lattice, Disorder> as_graph(const Lattice& lattice, const Disorder& di
   for (std::int64_t i = 0; i < lattice.sites(); ++i) {
     colours.push_back(lattice.parity(i));
     for (int axis = 0; axis < lattice.dim; ++axis) {
-      const auto [a, b] = std::minmax(i, lattice.neighbour(i, axis, +1));
-      bonds.push_back({{static_cast<std::int32_t>(a), static_cast<std::int32_t>(b)},
+      const std::int64_t j = lattice.neighbour(i, axis, +1);
+      bonds.push_back({{static_cast<std::int32_t>(std::min(i, j)), static_cast<std::int32_t>(std::max(i, j))},
                        disorder.couplings[static_cast<std::size_t>(i * lattice.dim + axis)]});
     }
   }
