@@ -98,6 +98,8 @@ std::vector<NamedLattice> table_lattices() {
   const auto prism = [](int x, int y, int z, unsigned open) {
     return Lattice{3, std::max({x, y, z}), open, LatticeKind::hypercubic, {x, y, z, 0}};
   };
+  Lattice graph{1, 8, 0, LatticeKind::graph, {1, 0, 0, 0}};
+  graph.graph_sites = graph.graph_bonds = 8;
   return {{"1d", {1, 4}},
           {"2d", {2, 4}},
           {"3d", {3, 4}},
@@ -107,7 +109,8 @@ std::vector<NamedLattice> table_lattices() {
           {"3d odd shape", prism(4, 5, 4, 2U)},
           {"triangular", {2, 4, 0, LatticeKind::triangular}},
           {"fcc", {3, 4, 0, LatticeKind::fcc}},
-          {"bcc", {3, 4, 0, LatticeKind::bcc}}};
+          {"bcc", {3, 4, 0, LatticeKind::bcc}},
+          {"graph", graph}};
 }
 
 /// Two copies at two temperatures, one measurement.

@@ -306,9 +306,11 @@ void validate_multispin(const Config& config) {
     refuse_pair(key, p.moves.empty() ? cluster_setting(p) : write_value(p.kind), "it makes local updates",
                 "Leave one of them out");
   }
-  if (!model.is_hypercubic()) {
+  const bool graph = std::ranges::all_of(model.L, [&](int L) { return model.is_graph(L); });
+  if (!model.is_hypercubic() && !(graph && p.lanes == MultispinLanes::realizations)) {
     refuse_pair(key, "model.lattice = " + write_value(model.lattice) + odd_lengths(model),
-                "it is for the hypercubic lattice with even lengths", "Leave one of them out");
+                "it is for the hypercubic lattice with even lengths, and for graphs with lanes = realizations",
+                "Leave one of them out");
   }
   if (model.couplings == CouplingKind::gaussian) {
     refuse_pair(key, "model.couplings = gaussian", "it counts bonds, so all couplings are J, -J or 0",

@@ -85,6 +85,7 @@ RoundOutcome CpuBackend::run_round(const Chain& chain, std::span<const RoundTask
     case KernelKind::rows:
       return run_rows(chain, batch, control);
     case KernelKind::bits:
+      if (!has_words(chain, batch)) break;
       return run_multispin(chain, batch, control, isa_, threads_);
     case KernelKind::copies:
       return run_copies(chain, batch, control, isa_, threads_);

@@ -70,8 +70,11 @@ MemoryNeed row_need(const Chain& chain, double disorder, int threads) {
 MemoryNeed multispin_need(const Chain& chain) {
   const auto sites = static_cast<double>(chain.lattice.sites());
   const int dim = chain.lattice.dim;
-  const double group = multispin_group / 8.0 * (chain.replicas() + 2 * dim) * sites;  // spins, signs, absent bonds
-  const double table = sizeof(std::int32_t) * (4.0 * dim + 4.0) * sites;  // of the lattice, and what it is made from
+  const auto bonds = static_cast<double>(chain.lattice.bond_places());
+  const double group = multispin_group / 8.0 * (chain.replicas() * sites + 2.0 * bonds);  // spins, signs, absent bonds
+  // Lists, and what they are made from.
+  const double lists = chain.lattice.is_graph() ? 8.0 * bonds + dim * sites : 4.0 * dim * sites;
+  const double table = sizeof(std::int32_t) * (lists + 4.0 * sites);
   return {.each = group / multispin_group, .shared = table + group};
 }
 

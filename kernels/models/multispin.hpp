@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "kernels/core/addresses.hpp"
 #include "kernels/models/spin_model.hpp"
 
 namespace glassworks { inline namespace models {
@@ -21,6 +22,12 @@ namespace glassworks { inline namespace models {
 /// Those of a spin +1, then those of a spin -1: what each needs in a field. returns threshold[bit of the spin][m]
 [[nodiscard]] std::vector<std::uint32_t> multispin_thresholds_in_field(MultispinRule rule, float beta, float modulus,
                                                                        int z, float field);
+
+/// On a graph: the place of a site among the random words of its group. Four sites that follow each other share a
+/// block, whatever their colours are; the sweep is its number. z of a site is the number of its bonds.
+[[nodiscard]] constexpr WordAddress graph_multispin_address(std::int64_t site) {
+  return {static_cast<std::uint32_t>(site / 4), static_cast<std::uint32_t>(site % 4)};
+}
 
 /// From one m that occurs to the next: odd ones need absent bonds.
 [[nodiscard]] constexpr int multispin_step(bool diluted) { return diluted ? 1 : 2; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <utility>
@@ -49,6 +50,18 @@ class ReferenceSweeps {
     const float modulus = single_modulus(disorder.couplings).value_or(0.0F);
     const float field = single_field(disorder.fields).value_or(0.0F);
     for (const float beta : chain.beta) {
+      if (lattice_.is_graph()) {
+        thresholds_by_degree_.emplace_back();
+        for (std::int64_t i = 0; i < lattice_.sites(); ++i) {
+          const std::size_t z = table_->links(i).size();
+          auto& of_slot = thresholds_by_degree_.back();
+          of_slot.resize(std::max(of_slot.size(), z + 1));
+          if (!of_slot[z].empty()) continue;
+          of_slot[z] =
+              multispin_thresholds_in_field(chain.protocol.multispin, beta, modulus, static_cast<int>(z), field);
+        }
+        continue;
+      }
       if (chain.has_copy_lanes()) {
         levels_.push_back(copy_levels(chain.protocol.multispin, beta, modulus, 2 * lattice_.owned()));
         continue;
@@ -208,16 +221,19 @@ class ReferenceSweeps {
   /// Multi-spin coding by its definition: see multispin_thresholds and multispin_word.
   void multispin_update(std::int64_t i, std::uint64_t sweep, int colour) {
     if constexpr (M::discrete) {
-      std::size_t m = site(i) == 0 ? thresholds_[slot_].size() / 2 : 0;
+      const std::vector<std::uint32_t>& threshold =
+          lattice_.is_graph() ? thresholds_by_degree_[slot_][table_->links(i).size()] : thresholds_[slot_];
+      std::size_t m = site(i) == 0 ? threshold.size() / 2 : 0;
       const auto add = [&](float J, std::int64_t neighbour) {
         m += J == 0.0F ? 1 : exact::is_satisfied(J, site(i), site(neighbour)) ? 0 : 2;
       };
       for (const LatticeTable::Link& link : table_->links(i)) add(coupling(link), link.site);
-      const WordAddress address = multispin_address(lattice_, lattice_.coordinates(i));
+      const WordAddress address =
+          lattice_.is_graph() ? graph_multispin_address(i) : multispin_address(lattice_, lattice_.coordinates(i));
       const auto place = static_cast<std::uint32_t>(chain_.place_of(replica_, static_cast<int>(slot_)));
       const RandomBlock words = random_block(chain_.key, Stream::multispin, realization_ / multispin_group, place,
-                                             half_sweep(sweep, colour), address.block);
-      if (multispin_word(words.word[address.word], realization_) >= thresholds_[slot_][m]) {
+                                             colour_sweep(lattice_, sweep, colour), address.block);
+      if (multispin_word(words.word[address.word], realization_) >= threshold[m]) {
         set_site(i, static_cast<Site>(1 - site(i)));
       }
     }
@@ -310,7 +326,8 @@ class ReferenceSweeps {
   const BesideLayout layout_;
   exact::Phi4Weight phi4_;
   std::vector<std::vector<std::uint32_t>> thresholds_;  ///< of multi-spin coding [slot][bit of the spin][m]
-  std::vector<CopyLevels> levels_;                      ///< the same where lanes are copies [slot]
+  std::vector<std::vector<std::vector<std::uint32_t>>> thresholds_by_degree_;  ///< the same of a graph [slot][degree]
+  std::vector<CopyLevels> levels_;  ///< the same where lanes are copies [slot]
   std::size_t slot_ = 0;
   std::uint64_t sweep_ = 0;  ///< sweeps of both kinds done before this one
   std::uint64_t accepted_ = 0;

@@ -159,9 +159,10 @@ std::string problem_of_copy_lanes(const Chain& chain) {
 std::string problem_of_updates(const Chain& chain) {
   const Protocol& p = chain.protocol;
   const Lattice& lattice = chain.lattice;
-  if (lattice.is_graph() && (p.tile != 0 || p.kind == ProtocolKind::few_cluster || p.multispin != MultispinRule::off)) {
-    return "A graph cannot be used with this chain (tiles, the few-cluster update and multi-spin coding require a "
-           "hypercubic lattice). Set tile to 0, multispin to off, and protocol.kind to local, swendsen-wang or wolff.";
+  if (lattice.is_graph() && (p.tile != 0 || p.kind == ProtocolKind::few_cluster || chain.has_copy_lanes())) {
+    return "A graph cannot be used with this chain (tiles, the few-cluster update and copies as lanes require a "
+           "hypercubic lattice). Set tile to 0, lanes to realizations, and protocol.kind to local, swendsen-wang or "
+           "wolff.";
   }
   if (!lattice.is_cube() && !lattice.is_graph() &&
       !(lattice.is_hypercubic() && p.tile == 0 && p.kind != ProtocolKind::few_cluster &&
@@ -190,10 +191,10 @@ std::string problem_of_updates(const Chain& chain) {
   if (p.kind == ProtocolKind::few_cluster && p.cluster_sweeps > 0) {
     if (std::string problem = problem_of_few_cluster(chain); !problem.empty()) return problem;
   }
-  if (p.multispin != MultispinRule::off &&
-      !(chain.model.kind == ModelKind::ising && p.kind == ProtocolKind::local && lattice.is_hypercubic())) {
+  if (p.multispin != MultispinRule::off && !(chain.model.kind == ModelKind::ising && p.kind == ProtocolKind::local &&
+                                             (lattice.is_hypercubic() || lattice.is_graph()))) {
     return "Multi-spin coding cannot be used with this chain (it makes local updates of Ising spins on the hypercubic "
-           "lattice). Set multispin to off.";
+           "lattice or a graph). Set multispin to off.";
   }
   if (p.isoenergetic > 0 && !(facts_of(chain.model).isoenergetic && (chain.copies == 2 || chain.copies == 4))) {
     return "Isoenergetic moves cannot be used (they swap clusters between two or four copies of an Ising model). Set "

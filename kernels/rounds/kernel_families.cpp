@@ -43,15 +43,26 @@ constexpr ChainNeeds copy_lanes{
 constexpr ChainNeeds all_of_models = all_of_sweeps | clusters | plain_multispin;
 constexpr ChainNeeds threefry{Need::threefry};
 /// On graphs, which have no tiles, and no ends for clusters to wrap around.
-constexpr ChainNeeds all_of_graphs =
-    ChainNeeds{Need::graph,           Need::ising,        Need::discrete_spins, Need::vectors,
-               Need::many_components, Need::anisotropy,   Need::wolff,          Need::swendsen_wang,
-               Need::no_clusters,     Need::isoenergetic, Need::field_terms,    Need::modes_of_axes} |
-    sites | single_sites | exchanges | few | any_update;
+constexpr ChainNeeds all_of_graphs = ChainNeeds{Need::graph,
+                                                Need::ising,
+                                                Need::discrete_spins,
+                                                Need::vectors,
+                                                Need::many_components,
+                                                Need::anisotropy,
+                                                Need::wolff,
+                                                Need::swendsen_wang,
+                                                Need::no_clusters,
+                                                Need::isoenergetic,
+                                                Need::field_terms,
+                                                Need::modes_of_axes,
+                                                Need::multispin_metropolis,
+                                                Need::multispin_heat_bath} |
+                                     sites | single_sites | exchanges | few | any_update;
 
 /// Without absent sites and anisotropy, and with at most max_kernel_components components.
 constexpr ChainNeeds lanes_of_graphs =
-    all_of_graphs.without({Need::absent_sites, Need::anisotropy, Need::many_components, Need::reserves});
+    all_of_graphs.without({Need::absent_sites, Need::anisotropy, Need::many_components, Need::reserves,
+                           Need::multispin_metropolis, Need::multispin_heat_bath});
 
 constexpr const char* plain = "plain";
 constexpr const char* one_bit = "bits";
@@ -69,6 +80,7 @@ constexpr KernelFamily cpu_families[] = {
     {KernelKind::copies, words_of_copies, copy_lanes | ChainNeeds{Need::copy_bins}},
     {KernelKind::lanes, "lanes", (unit_vectors | shapes | observables).without({Need::odd_rows})},
     {KernelKind::lanes, "lanes", lanes_of_graphs},
+    {KernelKind::bits, one_bit, (multispin | exchanges | few | ChainNeeds{Need::graph}).without({Need::isoenergetic})},
     {KernelKind::rows, "rows",
      models | ChainNeeds{Need::fields} | sweeps | clusters | exchanges | cubes | observables | few},
     {KernelKind::plain, plain, all_of_heisenberg},

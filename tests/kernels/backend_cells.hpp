@@ -1,15 +1,43 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "kernels/backend_table.hpp"
+#include "tests/kernels/graph_cases.hpp"
 #include "tests/kernels/site_cases.hpp"
 
 /// What the tests of the table of backends share.
 namespace glassworks::test {
 
+/// The graph of the table, a ring of eight sites, with couplings, absent sites and axes that the chain allows.
+inline Disorder disorder_of_ring(const Chain& chain) {
+  const GraphCase ring{"ring", std::make_shared<const SiteGraph>(random_regular(8, 2, 1)), chain.lattice};
+  const GraphCouplings couplings = chain.model.kind == ModelKind::potts             ? GraphCouplings::positive
+                                   : chain.protocol.multispin != MultispinRule::off ? GraphCouplings::bimodal
+                                                                                    : GraphCouplings::gaussian;
+  Disorder d = graph_disorder(ring, chain.model, couplings, 3);
+  const int n = components_of(chain.model);
+  if (chain.model.diluted) {
+    d.absent = {0, 0, 1, 0, 0, 0, 0, 0};
+    d.fields.assign(static_cast<std::size_t>(8 * n), 0.0F);
+    for (const SiteGraph::Neighbour& next : ring.graph->neighbours(2)) {
+      d.couplings[static_cast<std::size_t>(next.bond)] = 0.0F;
+    }
+  }
+  if (chain.model.anisotropic) {
+    d.axes.assign(static_cast<std::size_t>(8 * n), 1.0F / std::sqrt(static_cast<float>(n)));
+    d.anisotropy = 1.5F;
+  }
+  d.energy_scale = choose_energy_scale(chain.lattice, d.couplings, d.fields,
+                                       std::max(1.5, std::fabs(chain.model.crystal_field)), d.graph.get());
+  return d;
+}
+
 /// Couplings, absent sites and axes that the chain allows.
 inline Disorder disorder_of_cell(const Chain& chain) {
+  if (chain.lattice.is_graph()) return disorder_of_ring(chain);
   if (chain.model.anisotropic) return with_axes(chain, 0.0, 1.5F, 3);
   if (chain.model.diluted) return diluted(chain, 0.0, 3);
   Disorder disorder = gaussian_disorder(chain.lattice, 3);

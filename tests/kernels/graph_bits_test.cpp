@@ -14,32 +14,33 @@ namespace glassworks { namespace {
 
 using test::GraphCouplings;
 
-struct NamedModel {
+struct GraphModelCase {
   std::string name;
   SpinModel model;
 };
-const std::vector<NamedModel> models{{"ising", test::ising()},
-                                     {"potts3", test::potts(3)},
-                                     {"potts20", test::potts(20)},
-                                     {"on2", test::on(2)},
-                                     {"on3", test::on(3)},
-                                     {"on4", test::on(4)},
-                                     {"blumeCapel", test::blume_capel(0.4)},
-                                     {"clock7", test::clock_model(7)}};
+const std::vector<GraphModelCase> graph_models{{"ising", test::ising()},
+                                               {"potts3", test::potts(3)},
+                                               {"potts20", test::potts(20)},
+                                               {"on2", test::on(2)},
+                                               {"on3", test::on(3)},
+                                               {"on4", test::on(4)},
+                                               {"blumeCapel", test::blume_capel(0.4)},
+                                               {"clock7", test::clock_model(7)}};
 
-Chain chain_of(const test::GraphCase& graph, const SpinModel& model, const Protocol& protocol, int copies, int slots) {
+Chain chain_on_graph(const test::GraphCase& graph, const SpinModel& model, const Protocol& protocol, int copies,
+                     int slots) {
   Chain chain = test::cluster_chain(model, graph.lattice, copies, test::geometric_betas(slots, 0.7, 2.0), protocol, 2);
   chain.samples = 1;
   return chain;
 }
 
 /// Two rounds of some realizations in one batch.
-struct Outcome {
+struct GraphOutcome {
   std::vector<ChainState> states;
   std::vector<RoundRecord> records;
 };
-Outcome run(Backend& backend, const Chain& chain, std::span<const Disorder> disorder) {
-  Outcome o{{}, std::vector<RoundRecord>(disorder.size())};
+GraphOutcome run_graph(Backend& backend, const Chain& chain, std::span<const Disorder> disorder) {
+  GraphOutcome o{{}, std::vector<RoundRecord>(disorder.size())};
   for (std::size_t r = 0; r < disorder.size(); ++r) o.states.push_back(initial_state(chain, static_cast<unsigned>(r)));
   std::vector<RoundTask> tasks;
   for (std::size_t r = 0; r < disorder.size(); ++r) {
@@ -50,13 +51,14 @@ Outcome run(Backend& backend, const Chain& chain, std::span<const Disorder> diso
   return o;
 }
 
-void expect_same_bits(const Chain& chain, std::span<const Disorder> disorder, const std::string& what) {
+void expect_same_on_graph(const Chain& chain, std::span<const Disorder> disorder, const std::string& what) {
   ASSERT_TRUE(uses_kernel_kind(BackendKind::cpu, KernelKind::lanes, chain)) << what;
-  const Outcome expected = run(*make_backend({BackendKind::reference, InstructionSet::automatic, 1}), chain, disorder);
+  const GraphOutcome expected =
+      run_graph(*make_backend({BackendKind::reference, InstructionSet::automatic, 1}), chain, disorder);
   for (const InstructionSet isa : available_instruction_sets()) {
     for (const int threads : {1, 3}) {
       if (isa != available_instruction_sets().back() && threads > 1) continue;
-      const Outcome found = run(*make_backend({BackendKind::cpu, isa, threads}), chain, disorder);
+      const GraphOutcome found = run_graph(*make_backend({BackendKind::cpu, isa, threads}), chain, disorder);
       for (std::size_t r = 0; r < disorder.size(); ++r) {
         const std::string where = what + ", " + to_string(isa) + ", threads " + std::to_string(threads) +
                                   ", realization " + std::to_string(r);
@@ -67,7 +69,7 @@ void expect_same_bits(const Chain& chain, std::span<const Disorder> disorder, co
   }
 }
 
-class GraphBits : public ::testing::TestWithParam<NamedModel> {};
+class GraphBits : public ::testing::TestWithParam<GraphModelCase> {};
 
 TEST_P(GraphBits, LocalSweepsInFieldsAndWithout) {
   const auto& [name, model] = GetParam();
@@ -78,11 +80,11 @@ TEST_P(GraphBits, LocalSweepsInFieldsAndWithout) {
       protocol.sweeps_per_exchange = 2;
       protocol.exchanges_per_measurement = 2;
       protocol.overrelaxation = model.is_discrete() ? 0 : 2;
-      Chain chain = chain_of(graph, model, protocol, 2, 3);
+      Chain chain = chain_on_graph(graph, model, protocol, 2, 3);
       chain.local = axis_modes;
       const std::vector<Disorder> disorder{test::graph_disorder(graph, model, GraphCouplings::gaussian, 3, field),
                                            test::graph_disorder(graph, model, GraphCouplings::bimodal, 4, field)};
-      expect_same_bits(chain, disorder, name + ", " + graph.name + ", field " + std::to_string(field));
+      expect_same_on_graph(chain, disorder, name + ", " + graph.name + ", field " + std::to_string(field));
       if (HasFailure()) return;
     }
   }
@@ -94,9 +96,9 @@ TEST_P(GraphBits, Metropolis) {
     Protocol protocol = test::protocol_of(ProtocolKind::local, 0, 2);
     protocol.local = SiteRule::metropolis;
     protocol.adaptation = 3;
-    const Chain chain = chain_of(graph, model, protocol, 2, 2);
+    const Chain chain = chain_on_graph(graph, model, protocol, 2, 2);
     const std::vector<Disorder> disorder{test::graph_disorder(graph, model, GraphCouplings::gaussian, 5)};
-    expect_same_bits(chain, disorder, name + ", " + graph.name);
+    expect_same_on_graph(chain, disorder, name + ", " + graph.name);
     if (HasFailure()) return;
   }
 }
@@ -109,18 +111,19 @@ TEST_P(GraphBits, ClusterUpdates) {
       Protocol protocol = test::protocol_of(kind, 2, 1);
       protocol.sweeps_per_exchange = 2;
       protocol.isoenergetic = facts_of(model).isoenergetic ? 1 : 0;
-      const Chain chain = chain_of(graph, model, protocol, 2, 3);
+      const Chain chain = chain_on_graph(graph, model, protocol, 2, 3);
       const bool potts = model.kind == ModelKind::potts;
       std::vector<Disorder> disorder{
           test::graph_disorder(graph, model, potts ? GraphCouplings::positive : GraphCouplings::gaussian, 6)};
       if (!potts) disorder.push_back(test::graph_disorder(graph, model, GraphCouplings::bimodal, 7));
-      expect_same_bits(chain, disorder, name + ", " + graph.name + ", kind " + std::to_string(static_cast<int>(kind)));
+      expect_same_on_graph(chain, disorder,
+                           name + ", " + graph.name + ", kind " + std::to_string(static_cast<int>(kind)));
       if (HasFailure()) return;
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, GraphBits, ::testing::ValuesIn(models),
+INSTANTIATE_TEST_SUITE_P(Models, GraphBits, ::testing::ValuesIn(graph_models),
                          [](const auto& test) { return test.param.name; });
 
 /// More replicas than a bundle has lanes, more slots than a measurement takes at once; four copies; one replica.
@@ -131,9 +134,9 @@ TEST(GraphBitsOfBundles, ManyReplicasAndOne) {
         std::tuple{test::on(2), 2, 20}, std::tuple{test::potts(4), 4, 6}}) {
     Protocol protocol = test::protocol_of(ProtocolKind::local, 0, 1);
     protocol.isoenergetic = facts_of(model).isoenergetic ? 2 : 0;
-    const Chain chain = chain_of(graph, model, protocol, copies, slots);
+    const Chain chain = chain_on_graph(graph, model, protocol, copies, slots);
     const std::vector<Disorder> disorder{test::graph_disorder(graph, model, GraphCouplings::gaussian, 8)};
-    expect_same_bits(chain, disorder, std::to_string(copies) + " copies, " + std::to_string(slots) + " slots");
+    expect_same_on_graph(chain, disorder, std::to_string(copies) + " copies, " + std::to_string(slots) + " slots");
   }
 }
 
@@ -141,7 +144,7 @@ TEST(GraphBitsOfBundles, ManyReplicasAndOne) {
 TEST(GraphBitsOfBundles, WhatVectorsDoNotKnowIsPlain) {
   const test::GraphCase graph = test::graph_case("regular", test::random_regular(20, 4, 3));
   Protocol protocol = test::protocol_of(ProtocolKind::local, 0, 1);
-  Chain chain = chain_of(graph, test::on(5), protocol, 2, 2);
+  Chain chain = chain_on_graph(graph, test::on(5), protocol, 2, 2);
   EXPECT_TRUE(uses_kernel_kind(BackendKind::cpu, KernelKind::plain, chain));
   chain.model = test::ising();
   EXPECT_TRUE(uses_kernel_kind(BackendKind::cpu, KernelKind::lanes, chain));

@@ -64,6 +64,14 @@ TEST(MixOverParts, TablesWarnOnceForASize) {
       << models;
 }
 
+TEST(GraphTable, HasARatioWhereTheLatticeHasKernelsOfItsOwn) {
+  const Spread two{2.0, 2.0, 2.0, 1}, three{3.0, 3.0, 3.0, 1};
+  const std::string table = graph_table({{"random-regular z=6", "ising", "heat bath", InstructionSet::avx2, two, {}},
+                                         {"cubic as a graph", "ising", "heat bath", InstructionSet::avx2, three, two}});
+  EXPECT_NE(table.find("  1.50\n"), std::string::npos) << table;
+  EXPECT_EQ(table.find("inf"), std::string::npos) << table;
+}
+
 TEST(CountOperations, AgreesWithTheFormulasCountedByHand) {
   const UpdateOperations count = count_operations(3);
   // Local field 18, s.h and h^2 3 each, factor 1, reflection 3.

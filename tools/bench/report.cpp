@@ -93,6 +93,22 @@ std::string model_table(const std::vector<ModelResult>& results) {
   return text;
 }
 
+std::string graph_table(const std::vector<GraphResult>& results) {
+  std::string text = fmt::format(
+      "\nGraphs: one thread, N = 4096, six neighbours, Gaussian couplings, 16 replicas, whole rounds. own kernels: "
+      "the\n"
+      "cubic lattice L = 16 by the kernels of lattices; ratio: the graph over that\n"
+      "{:19} {:15} {:16} {:9} {:>15} {:>15} {:>6}\n",
+      "graph", "model", "update", "set", "time", "own kernels", "ratio");
+  for (const GraphResult& r : results) {
+    text +=
+        fmt::format("{:19} {:15} {:16} {:9} {:>15}", r.graph, r.model, r.update, to_string(r.isa), with_spread(r.ours));
+    if (r.lattice.count > 0) text += fmt::format(" {:>15} {:6.2f}", with_spread(r.lattice), r.ratio());
+    text += "\n";
+  }
+  return text;
+}
+
 std::string thread_table(const std::vector<ThreadResult>& results) {
   std::string text = fmt::format(
       "\nWhole rounds: {} slots, 2 copies, n_A = 10, batches of two realizations per thread\n"
@@ -182,6 +198,17 @@ std::string bench_json(const BenchOptions& options, const BenchResults& results)
     write_spread(json, "time", r.ours);
     write_spread(json, "plain", r.plain);
     json.field("ratio", r.ratio()).field("plain_over_parts", r.plain_over_parts).end_object();
+  }
+  json.end_array().key("graphs").begin_array();
+  for (const GraphResult& r : results.graphs) {
+    json.begin_object().field("graph", r.graph).field("model", r.model).field("update", r.update);
+    json.field("isa", to_string(r.isa));
+    write_spread(json, "time", r.ours);
+    if (r.lattice.count > 0) {
+      write_spread(json, "own_kernels", r.lattice);
+      json.field("ratio", r.ratio());
+    }
+    json.end_object();
   }
   json.end_array().key("threads").begin_array();
   for (const ThreadResult& r : results.threads) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/json_writer.hpp"
+#include "tools/bench/graph_rows.hpp"
 #include "tools/bench/model_rows.hpp"
 #include "tools/bench/rounds.hpp"
 #include "tools/bench/timing.hpp"
@@ -14,6 +15,7 @@ namespace glassworks { inline namespace tools {
 struct BenchResults {
   std::vector<UpdateResult> updates;
   std::vector<ModelResult> models;
+  std::vector<GraphResult> graphs;
   std::vector<ThreadResult> threads;
   std::vector<ShareResult> shares;
 };
@@ -24,6 +26,7 @@ struct BenchResults {
 [[nodiscard]] std::string update_table(const std::vector<UpdateResult>& results);
 [[nodiscard]] std::string model_table(const std::vector<ModelResult>& results);
 [[nodiscard]] std::string thread_table(const std::vector<ThreadResult>& results);
+[[nodiscard]] std::string graph_table(const std::vector<GraphResult>& results);
 [[nodiscard]] std::string share_table(const std::vector<ShareResult>& results);
 
 /// Settings, provenance and all results; times in ns.

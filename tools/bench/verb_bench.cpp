@@ -230,6 +230,8 @@ std::string bench_processors(const BenchOptions& options) {
   }
   for_sizes(options.model_sizes, bench_models, results.models);
   show_part(model_table(results.models));
+  results.graphs = bench_graphs(options);
+  show_part(graph_table(results.graphs));
   if (options.models_alone) return bench_json(options, results);
   for_all_sizes(bench_threads, results.threads);
   show_part(thread_table(results.threads));
@@ -288,7 +290,7 @@ const VerbSyntax& bench_syntax() {
                   choice("isa", "SET", "all, portable, avx2 or avx512 (all)", {"all", "portable", "avx2", "avx512"}),
                   {"threads", "N", "largest number of threads (those of the machine)"},
                   {"repeats", "N", "timed repeats (7, cuda 5; with --quick 3)"},
-                  {"models", "", "every model and update beside a plain loop alone, with cpu (L 8,32)"},
+                  {"models", "", "every model and update beside a plain loop, and graphs, alone, with cpu (L 8,32)"},
                   {"cluster", "", "cluster updates instead, with cpu (L 256,1024; with --quick 256)"},
                   {"courses", "", "sweeps and measurements of histories in time instead (L 64,128; with --quick 32)"},
                   {"json", "FILE", "also write everything to this file"},

@@ -10,10 +10,17 @@
 #include "kernels/core/addresses.hpp"
 #include "kernels/core/lattice_table.hpp"
 #include "kernels/models/multispin.hpp"
+#include "kernels/rounds/bond_view.hpp"
 
 namespace glassworks { inline namespace cpu {
 
-MultispinLattice::MultispinLattice(const Lattice& lattice) : blocks_(multispin_blocks(lattice)) {
+MultispinLattice::MultispinLattice(const Lattice& lattice, const SiteGraph* graph)
+    : blocks_(graph != nullptr ? static_cast<std::uint32_t>((lattice.sites() + 3) / 4) : multispin_blocks(lattice)) {
+  if (graph != nullptr) {
+    add_graph(lattice, *graph);
+    return;
+  }
+  plane_sites_.assign(static_cast<std::size_t>(lattice.planes()), lattice.sites() / lattice.L);
   const LatticeTable table(lattice);
   for (std::int64_t i = 0; i < lattice.sites(); ++i) {
     for (int axis = 0; axis < lattice.dim; ++axis) {
@@ -27,6 +34,36 @@ MultispinLattice::MultispinLattice(const Lattice& lattice) : blocks_(multispin_b
     of_colour_.insert(of_colour_.end(), table.sites_of(parity).begin(), table.sites_of(parity).end());
   }
   geometry_ = {lattice.dim, lattice.L, lattice.sites(), neighbour_.data(), of_colour_.data(), random_word_.data()};
+}
+
+void MultispinLattice::add_graph(const Lattice& lattice, const SiteGraph& graph) {
+  const LatticeTable table(lattice, &graph);
+  for (int colour = 0; colour < table.colours(); ++colour) {
+    for (const std::int32_t i : table.sites_of(colour)) {
+      of_colour_.push_back(i);
+      begin_.push_back(static_cast<std::int64_t>(links_.size()));
+      for (const LatticeTable::Link& link : table.links(i)) links_.push_back({link.site, link.place});
+    }
+  }
+  begin_.push_back(static_cast<std::int64_t>(links_.size()));
+  std::vector<std::vector<std::int32_t>> of_plane(static_cast<std::size_t>(lattice.planes()));
+  const BondView view(lattice, &graph);
+  for (std::int64_t i = 0; i < lattice.sites(); ++i) {
+    const WordAddress address = graph_multispin_address(i);
+    random_word_.push_back(static_cast<std::int32_t>(multispin_word_place(address.block, address.word)));
+    view.for_planes(i, [&](int, int, int plane) {
+      of_plane[static_cast<std::size_t>(plane)].push_back(static_cast<std::int32_t>(i));
+    });
+  }
+  for (const std::vector<std::int32_t>& sites : of_plane) {
+    plane_begin_.push_back(static_cast<std::int64_t>(in_plane_.size()));
+    plane_sites_.push_back(std::ssize(sites));
+    in_plane_.insert(in_plane_.end(), sites.begin(), sites.end());
+  }
+  plane_begin_.push_back(static_cast<std::int64_t>(in_plane_.size()));
+  graph_ = {of_colour_.data(), begin_.data(),       links_.data(),    graph.bonds().data(),
+            lattice.bonds(),   plane_begin_.data(), in_plane_.data(), lattice.planes()};
+  geometry_ = {lattice.dim, lattice.L, lattice.sites(), nullptr, nullptr, random_word_.data(), &graph_};
 }
 
 MultispinBundle::MultispinBundle(const Chain& chain, std::span<const RoundTask> batch,
@@ -56,8 +93,13 @@ MultispinBundle::MultispinBundle(const Chain& chain, std::span<const RoundTask> 
   }
   in_field_ = field != 0.0F;
   for (const float beta : chain.beta) {
-    thresholds_.push_back(
-        multispin_thresholds_in_field(chain.protocol.multispin, beta, modulus, 2 * chain.lattice.dim, field));
+    std::vector<std::uint32_t>& of_slot = thresholds_.emplace_back();
+    const bool graph = chain.lattice.is_graph();
+    for (int z = graph ? 0 : 2 * chain.lattice.dim; z <= (graph ? MultispinGraph::most_bonds : 2 * chain.lattice.dim);
+         ++z) {
+      const auto of_degree = multispin_thresholds_in_field(chain.protocol.multispin, beta, modulus, z, field);
+      of_slot.insert(of_slot.end(), of_degree.begin(), of_degree.end());
+    }
   }
   const auto bonds = static_cast<std::size_t>(chain.lattice.bond_places());
   negative_ = AlignedBuffer<std::uint32_t>(bonds * words);
@@ -121,12 +163,13 @@ void MultispinBundle::sweep(std::uint64_t done, int begin, int end, int first, i
     job.random[r] = random.data() + of_place * static_cast<std::size_t>(r);
     job.spins[r] = spins(first + r);
   }
+  const bool graph = chain_.lattice.is_graph();
   for (auto n = static_cast<std::uint64_t>(begin); n < static_cast<std::uint64_t>(end); ++n) {
-    for (job.colour = 0; job.colour < 2; ++job.colour) {
+    for (job.colour = 0; job.colour < (graph ? 1 : 2); ++job.colour) {
       for (int r = 0; r < count; ++r) {
         std::uint32_t rest[4][3] = {};
         for (std::size_t g = 0; g < groups_.size(); ++g) {
-          const std::uint64_t sweep = half_sweep((groups_[g].steps + done) * of_step + n, job.colour);
+          const std::uint64_t sweep = colour_sweep(chain_.lattice, (groups_[g].steps + done) * of_step + n, job.colour);
           rest[g][0] = static_cast<std::uint32_t>(sweep);
           rest[g][1] = groups_[g].number;
           rest[g][2] = counter_word3(Stream::multispin, static_cast<std::uint32_t>(first + r), sweep);
@@ -208,7 +251,7 @@ void MultispinBundle::exchange(int place, const std::uint32_t* mask, int member,
 
 void MultispinBundle::count_planes(int a, int b, std::vector<std::uint32_t>& count) const {
   const MultispinGeometry& g = lattice_.geometry();
-  count.resize(static_cast<std::size_t>(g.dim * g.L) * lanes());
+  count.resize(lattice_.plane_sites().size() * lanes());
   table_.planes(g, spins(a), b < 0 ? nullptr : spins(b), count.data());
 }
 

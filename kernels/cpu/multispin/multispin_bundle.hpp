@@ -16,17 +16,27 @@ namespace glassworks { inline namespace cpu {
 /// Neighbours and random addresses of a lattice, for all bundles.
 class MultispinLattice {
  public:
-  explicit MultispinLattice(const Lattice& lattice);
+  /// graph: of LatticeKind::graph, with at most MultispinGraph::most_bonds bonds at a site; it outlives this
+  explicit MultispinLattice(const Lattice& lattice, const SiteGraph* graph = nullptr);
   MultispinLattice(const MultispinLattice&) = delete;
   MultispinLattice& operator=(const MultispinLattice&) = delete;
 
   [[nodiscard]] const MultispinGeometry& geometry() const { return geometry_; }
+  /// Sites of each plane along all axes.
+  [[nodiscard]] const std::vector<std::int64_t>& plane_sites() const { return plane_sites_; }
   /// Blocks of random words of a half-sweep, and as many as are made.
   [[nodiscard]] std::uint32_t blocks() const { return blocks_; }
   [[nodiscard]] std::size_t made_blocks() const { return (blocks_ + std::size_t{15}) / 16 * 16; }
 
  private:
+  void add_graph(const Lattice& lattice, const SiteGraph& graph);
+
   std::vector<std::int32_t> neighbour_, of_colour_, random_word_;
+  std::vector<std::int32_t> in_plane_;  ///< of a graph, as the next ones
+  std::vector<std::int64_t> begin_, plane_begin_;
+  std::vector<MultispinGraph::Link> links_;
+  std::vector<std::int64_t> plane_sites_;  ///< [plane]
+  MultispinGraph graph_{};
   MultispinGeometry geometry_;
   std::uint32_t blocks_;
 };

@@ -2,6 +2,7 @@
 
 #include "kernels/core/addresses.hpp"
 #include "kernels/core/bit_sums.hpp"
+#include "kernels/cpu/multispin/graph_words.hpp"
 #include "kernels/cpu/multispin/lane_words.hpp"
 #include "kernels/cpu/multispin/multispin_table.hpp"
 #include "kernels/cpu/multispin/swap_kernels.hpp"
@@ -20,15 +21,11 @@ struct MultispinKernels {
   using Signed = typename LaneWords<column>::SignedVector;
   using Sixteen = LaneWords<16>::Vector;
   using Sums = BitSums<V, Wide>;
-  static constexpr int groups = words / 4, groups_of_column = column / 4;
+  static constexpr int groups = words / 4, groups_of_column = column / 4, stride_words = words;
 
-  static V load(const std::uint32_t* from) {
-    V v;
-    __builtin_memcpy(&v, from, sizeof v);
-    return v;
-  }
-  static Sixteen load_sixteen(const std::uint32_t* from) {
-    Sixteen v;
+  template <class T = V>
+  static T load(const std::uint32_t* from) {
+    T v;
     __builtin_memcpy(&v, from, sizeof v);
     return v;
   }
@@ -43,7 +40,7 @@ struct MultispinKernels {
       std::uint32_t made[groups][4][16];
       for (int g = 0; g < groups; ++g) Wide::philox({key[0], key[1]}, first, rest[g], made[g]);
       for (int word = 0; word < 4; ++word, out += 16 * groups) {
-        const auto of = [&](int g) { return load_sixteen(made[g][word]); };
+        const auto of = [&](int g) { return load<Sixteen>(made[g][word]); };
         const auto put = [&](int n, const Sixteen& v) { __builtin_memcpy(out + 16 * n, &v, sizeof v); };
         // The order of MultispinGeometry::random_word; for four groups it takes the fewest shuffles.
         if constexpr (groups == 1) {
@@ -274,6 +271,7 @@ struct MultispinKernels {
     job.couplings.absent != nullptr ? half_sweep_by_rule<z, true>(job) : half_sweep_by_rule<z, false>(job);
   }
   static void half_sweep_of_column(const MultispinHalfSweep& job) {
+    if (job.geometry->graph != nullptr) return GraphWords<MultispinKernels>::sweep(job);
     switch (job.geometry->dim) {
       case 1:
         return half_sweep_for<2>(job);
@@ -311,6 +309,7 @@ struct MultispinKernels {
   }
   static void unsatisfied_in_column(const MultispinGeometry& g, const MultispinCouplings& J, const std::uint32_t* a,
                                     const std::uint32_t* b, std::uint32_t* count) {
+    if (g.graph != nullptr) return GraphWords<MultispinKernels>::unsatisfied(*g.graph, J, a, b, count);
     switch (g.dim) {
       case 1:
         return unsatisfied_of<1>(g, J, a, b, count);
@@ -346,6 +345,7 @@ struct MultispinKernels {
   }
   static void planes_in_column(const MultispinGeometry& g, const std::uint32_t* a, const std::uint32_t* b,
                                std::uint32_t* count) {
+    if (g.graph != nullptr) return GraphWords<MultispinKernels>::planes(*g.graph, a, b, count);
     std::int64_t step = 1;  // from a site to the next one along the axis
     for (int axis = 0; axis < g.dim; ++axis, step *= g.L) {
       for (int c = 0; c < g.L; ++c) {

@@ -58,6 +58,7 @@ class MultispinRound {
       : chain_(chain),
         step_(chain),
         batch_(batch),
+        plane_sites_(lattice.plane_sites()),
         places_(chain.replicas()),
         bundle_(chain, batch, groups, lattice, table),
         unsatisfied_(static_cast<std::size_t>(places_)),
@@ -232,15 +233,15 @@ class MultispinRound {
   }
   /// Sums over planes of numbers +-1, of which so many are -1.
   void read_planes(const std::vector<std::uint32_t>& count, std::size_t lane, std::vector<std::int64_t>& planes) const {
-    const std::int64_t sites = chain_.lattice.sites() / chain_.lattice.L;
     for (std::size_t i = 0; i < planes.size(); ++i) {
-      planes[i] = sites - 2 * std::int64_t{count[i * bundle_.lanes() + lane]};
+      planes[i] = plane_sites_[i] - 2 * std::int64_t{count[i * bundle_.lanes() + lane]};
     }
   }
 
   const Chain& chain_;
   const Step step_;
   std::span<const RoundTask> batch_;
+  const std::vector<std::int64_t>& plane_sites_;
   int places_;
   MultispinBundle bundle_;
   std::vector<Member> members_;
@@ -261,9 +262,19 @@ const MultispinTable* multispin_of(InstructionSet isa) {
   return portable_multispin();
 }
 
+bool has_words(const Chain& chain, std::span<const RoundTask> batch) {
+  if (!chain.lattice.is_graph() || batch.empty()) return true;
+  const std::shared_ptr<const SiteGraph>& graph = batch.front().disorder->graph;
+  return graph->largest_degree() <= MultispinGraph::most_bonds &&
+         std::ranges::all_of(batch, [&](const RoundTask& task) {
+           const Disorder& d = *task.disorder;
+           return (d.graph == graph || *d.graph == *graph) && std::ranges::find(d.couplings, 0.0F) == d.couplings.end();
+         });
+}
+
 RoundOutcome run_multispin(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control,
                            InstructionSet isa, int threads) {
-  const MultispinLattice lattice(chain.lattice);
+  const MultispinLattice lattice(chain.lattice, batch.empty() ? nullptr : batch.front().disorder->graph.get());
   const std::vector<MultispinGroup> groups = multispin_groups(batch);
   const std::span<const MultispinGroup> all = groups;
   std::vector<std::span<const MultispinGroup>> bundles;

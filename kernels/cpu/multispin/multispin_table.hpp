@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "kernels/core/site_graph.hpp"
 #include "kernels/cpu/instruction_set.hpp"
 #include "kernels/models/spin_model.hpp"
 
@@ -10,13 +11,35 @@
 /// its random words. Plain pointers: no inline library code may be shared between those translation units.
 namespace glassworks { inline namespace cpu {
 
-/// Sites of a hypercubic lattice in their natural order, by colour, with their neighbours and random addresses.
+/// The lists of a graph for words of its realizations.
+struct MultispinGraph {
+  static constexpr int most_bonds = 16;  ///< of a site
+
+  struct Link {
+    std::int32_t site, bond;
+  };
+  const std::int32_t* site;   ///< in the order of a sweep [place]
+  const std::int64_t* begin;  ///< of the links of a site [place], N + 1 entries
+  const Link* links;
+  const GraphBond* bonds;
+  std::int64_t bond_count;
+  const std::int64_t* plane_begin;  ///< [plane], one entry more than planes
+  const std::int32_t* in_plane;     ///< sites of each plane
+  int planes;
+
+  /// Where the thresholds of sites with so many bonds begin: [bit of the spin][m] for each number of bonds.
+  [[nodiscard]] static constexpr std::int64_t thresholds_of(std::int64_t degree) { return 2 * degree * degree; }
+};
+
+/// Sites of a hypercubic lattice in their natural order, by colour, with their neighbours and random addresses. Of a
+/// graph sites, random addresses and its lists alone.
 struct MultispinGeometry {
   int dim, L;
   std::int64_t sites;
   const std::int32_t* neighbour;    ///< at +axis, -axis [site][axis][2]
   const std::int32_t* of_colour;    ///< sites of even parity, then of odd ones
   const std::int32_t* random_word;  ///< place of a site among the random words of its half-sweep [site]
+  const MultispinGraph* graph = nullptr;
 };
 /// Place of a random word among those of a half-sweep: blocks by sixteen, [block / 16][word][block % 4][block / 4 % 4].
 [[nodiscard]] constexpr std::uint32_t multispin_word_place(std::uint32_t block, std::uint32_t word) {
@@ -38,7 +61,8 @@ struct MultispinHalfSweep {
   bool in_field;  ///< thresholds depend on the spin
   int colour;
   int replicas;                          ///< 1 .. most
-  const std::uint32_t* threshold[most];  ///< [bit of the spin in a field][m], see multispin_thresholds
+  const std::uint32_t* threshold[most];  ///< [bit of the spin in a field][m], see multispin_thresholds; of a graph
+                                         ///< those of each number of bonds (MultispinGraph)
   const std::uint32_t* random[most];     ///< [place][group]
   std::uint32_t* spins[most];            ///< [site][word]
 };
