@@ -116,7 +116,7 @@ TEST_F(GraphConfigs, WhatDoesNotFitIsRefusedInOneSentence) {
           InputFault::conflict, "model.couplings");
   refused({"model.lattice=complete", "model.L=8", "model.boundary=open"}, InputFault::conflict, "model.boundary");
   refused({"model.lattice=kagome", "model.shape=4x6"}, InputFault::conflict, "model.shape");
-  refused(with(regular_, "protocol.multispin=metropolis"), InputFault::conflict, "protocol.multispin");
+  EXPECT_NO_THROW(load(ising_, with(regular_, "protocol.multispin=metropolis")));
   refused(with(regular_, "round.observables=chiral_overlap"), InputFault::conflict, "round.observables");
   refused(with(regular_, "model.type=heisenberg"), InputFault::conflict, "model.lattice");
   refused(with(regular_, "model.type=phi4"), InputFault::conflict, "model.couplings");

@@ -13,14 +13,17 @@ Config config_of(const Chain& chain) {
   model.site_dilution = chain.model.diluted ? 0.2 : 0.0;
   model.anisotropy = chain.model.anisotropic ? 1.5 : 0.0;
   model.dim = chain.lattice.dim;
-  model.lattice = static_cast<LatticeChoice>(chain.lattice.kind);  // the first of them are those of LatticeKind
+  // The first of LatticeChoice are those of LatticeKind.
+  const bool is_graph = chain.lattice.is_graph();
+  model.lattice = is_graph ? LatticeChoice::random_regular : static_cast<LatticeChoice>(chain.lattice.kind);
+  model.graph.degree = is_graph ? 4.0 : 0.0;
   model.L = {chain.lattice.L};
   model.boundary.clear();
   for (int axis = 0; axis < model.dim && chain.lattice.open != 0; ++axis) {
     model.boundary.push_back(chain.lattice.is_open(axis) ? AxisEnds::open : AxisEnds::periodic);
   }
   model.shapes.clear();
-  if (!chain.lattice.is_cube()) {
+  if (!chain.lattice.is_cube() && !is_graph) {
     LatticeShape shape;
     for (int axis = 0; axis < model.dim; ++axis) shape.lengths.push_back(chain.lattice.length(axis));
     model.shapes = {shape};
