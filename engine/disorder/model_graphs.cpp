@@ -206,6 +206,22 @@ std::shared_ptr<const GivenGraph> given_graph(const ModelConfig& model) {
   return given;
 }
 
+std::shared_ptr<const GivenGraph> open_graph(ModelConfig& model) {
+  std::shared_ptr<const GivenGraph> graph = given_graph(model);
+  model.graph.digest = graph->digest;
+  model.graph.bonds = static_cast<std::int64_t>(graph->graph->bonds().size());
+  return graph;
+}
+
+std::string graph_couplings_text(const SiteGraph& graph, const std::vector<double>& couplings) {
+  std::string text = fmt::format("# {} sites\n# i j J\n", graph.sites());
+  for (std::size_t b = 0; b < couplings.size(); ++b) {
+    const GraphBond& bond = graph.bonds()[b];
+    if (couplings[b] != 0.0) text += fmt::format("{} {} {}\n", bond.a, bond.b, couplings[b]);
+  }
+  return text;
+}
+
 GraphOfRealization graph_of(const Config& config, const Lattice& lattice, std::uint32_t realization) {
   const ModelConfig& model = config.model;
   if (model.lattice == LatticeChoice::graph) return {nullptr, given_graph(model)};

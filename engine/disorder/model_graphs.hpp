@@ -33,4 +33,10 @@ struct GraphOfRealization {
 /// The content of model.graph. Throws InputError.
 [[nodiscard]] std::shared_ptr<const GivenGraph> given_graph(const ModelConfig& model);
 
+/// Ties a model to the content of its file: digest and number of bonds. Throws InputError as given_graph does.
+std::shared_ptr<const GivenGraph> open_graph(ModelConfig& model);
+
+/// The couplings of a graph as a file that can be read again, lines `i j J` from 0 on; those that are 0 are left out.
+[[nodiscard]] std::string graph_couplings_text(const SiteGraph& graph, const std::vector<double>& couplings);
+
 }}  // namespace glassworks::engine

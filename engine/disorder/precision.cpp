@@ -35,6 +35,11 @@ SiteEnergy of_drawn_couplings(const ModelConfig& model, double half_z) {
   return {2.0 * half_z, half_z};
 }
 
+/// Bonds of a site, z/2; where couplings have weights whose squares sum to 1, what has the same sum of |J|.
+double half_degree(const ModelConfig& model, const Lattice& lattice) {
+  return model.has_weighted_bonds() ? 0.5 * std::sqrt(static_cast<double>(lattice.sites())) : lattice.bonds_per_site();
+}
+
 /// Of fields of n components, drawn or constant. The means are those of n = 3; in units of root n others differ by less
 /// than a fifth.
 SiteEnergy of_fields(FieldKind kind, double strength, int n) {
@@ -108,7 +113,7 @@ void validate_precision(const Config& config, const Disorder* disorder) {
   const double T = coldest_temperature(config);
   for (const int L : model.L) {
     const Lattice lattice = config.lattice(L);
-    SiteEnergy energy = of_drawn_couplings(model, lattice.owned());
+    SiteEnergy energy = of_drawn_couplings(model, half_degree(model, lattice));
     energy += of_fields(model.field, model.field_strength, components_of(model.spins));
     const double of_spin = std::abs(model.anisotropy) + facts_of(model.spins).site_bound;
     energy += {of_spin, of_spin};

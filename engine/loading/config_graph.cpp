@@ -87,14 +87,12 @@ void use_graph(Config& config, const std::function<bool(const char*)>& given) {
   if (model.lattice != LatticeChoice::graph || model.graph.file.empty()) return;
   std::shared_ptr<const GivenGraph> graph;
   try {
-    graph = given_graph(model);
+    graph = open_graph(model);
   } catch (const InputError&) {
-    // A campaign is looked at where its file is not.
-    if (model.graph.digest.empty() || model.L.empty()) throw;
+    // A campaign is looked at where its file is not; load_config reads it once more.
+    if (model.L.empty()) throw;
     return;
   }
-  model.graph.digest = graph->digest;
-  model.graph.bonds = static_cast<std::int64_t>(graph->graph->bonds().size());
   const auto sites = static_cast<int>(graph->graph->sites());
   if (model.L.empty()) model.L = {sites};
   if (model.L != std::vector<int>{sites}) {

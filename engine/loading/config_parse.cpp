@@ -13,6 +13,7 @@
 #include "engine/disorder/coupling_samples.hpp"
 #include "engine/disorder/disorder_file.hpp"
 #include "engine/disorder/missing_bonds.hpp"
+#include "engine/disorder/model_graphs.hpp"
 #include "engine/disorder/precision.hpp"
 #include "engine/loading/config_validate.hpp"
 #include "engine/starts/stored_starts.hpp"
@@ -139,6 +140,7 @@ void pin_files(Config& config, const std::filesystem::path& config_file) {
   refuse_unstorable("model.couplings_file", model.couplings_file, "#");
   refuse_unstorable("model.field_file", model.field_file, "#");
   refuse_unstorable("model.graph", model.graph.file, "#");
+  if (model.lattice == LatticeChoice::graph) open_graph(model);
   validate(config);
   validate_bonds(config);
   const Lattice lattice = config.lattice(model.L.front());

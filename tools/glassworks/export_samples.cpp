@@ -11,6 +11,7 @@
 #include "engine/disorder/coupling_samples.hpp"
 #include "engine/disorder/disorder_file.hpp"
 #include "engine/disorder/given_disorder.hpp"
+#include "engine/disorder/model_graphs.hpp"
 #include "engine/starts/spins_file.hpp"
 #include "scheduler/recovery/recovery.hpp"
 
@@ -39,9 +40,12 @@ void export_couplings(const Database& database, std::optional<int> L, Staging& s
     const Lattice lattice = config.lattice(size);
     const auto numbers = realization_numbers(config, i);
     for (const std::uint32_t realization : numbers) {
-      GivenDisorder given = given_disorder(config, lattice, realization, make_disorder(config, lattice, realization));
+      const Disorder disorder = make_disorder(config, lattice, realization);
+      GivenDisorder given = given_disorder(config, lattice, realization, disorder);
       change_signs_across_ends(config.model, lattice, given.couplings);  // and back, to those of the files
-      staging.write(name_of("couplings", size, realization), couplings_text(given.couplings, lattice));
+      staging.write(name_of("couplings", size, realization),
+                    disorder.graph ? graph_couplings_text(*disorder.graph, given.couplings)
+                                   : couplings_text(given.couplings, lattice));
       if (progress)
         progress(size, static_cast<int>(realization - numbers.front()) + 1, static_cast<int>(numbers.size()));
     }

@@ -13,6 +13,7 @@
 #include "base/text_file.hpp"
 #include "engine/config/config_value.hpp"
 #include "engine/disorder/coupling_samples.hpp"
+#include "engine/disorder/model_graphs.hpp"
 #include "tools/glassworks/arguments.hpp"
 #include "tools/glassworks/publication.hpp"
 
@@ -66,9 +67,12 @@ Config read_configuration(const PublishedFolder& folder, const std::string& name
   const auto require = [&](const std::string& file) {
     if (!folder.files().contains(file)) fail(fmt::format("{} needs {}, which is not in the folder", name, file));
   };
-  if (!graph.empty()) require(graph);
-  if (!couplings.empty() && model.couplings == CouplingKind::file) require(couplings);
-  if (!field.empty()) require(field);
+  if (!model.graph.file.empty()) {
+    require(graph);
+    open_graph(model);
+  }
+  if (!model.couplings_file.empty() && model.couplings == CouplingKind::file) require(couplings);
+  if (!model.field_file.empty()) require(field);
   for (std::size_t i = 0; model.couplings == CouplingKind::files && i < model.L.size(); ++i) {
     for (const std::uint32_t r : realization_numbers(config, i)) {
       require(coupling_sample(couplings, model.L[i], r).generic_string());

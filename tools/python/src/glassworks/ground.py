@@ -95,10 +95,10 @@ def _bonds(J: Any) -> tuple[list[Any], dict[tuple[int, int], float]]:
         return _of_networkx(J)
     if hasattr(J, "tocoo"):
         matrix = J.tocoo()
-        return _of_matrix(matrix.shape, zip(matrix.row.tolist(), matrix.col.tolist(), matrix.data.tolist()))
+        return _of_matrix(int(matrix.shape[0]), zip(matrix.row.tolist(), matrix.col.tolist(), matrix.data.tolist()))
     if isinstance(J, np.ndarray) and J.ndim == 2 and J.shape[0] == J.shape[1]:
         rows, columns = np.nonzero(J)
-        return _of_matrix(J.shape, zip(rows.tolist(), columns.tolist(), J[rows, columns].tolist()))
+        return _of_matrix(int(J.shape[0]), zip(rows.tolist(), columns.tolist(), J[rows, columns].tolist()))
     try:
         triples = [(int(i), int(j), float(x)) for i, j, x in J]
     except (TypeError, ValueError) as error:
@@ -116,7 +116,7 @@ def _bonds(J: Any) -> tuple[list[Any], dict[tuple[int, int], float]]:
     return list(range(sites)), _checked(bonds)
 
 
-def _of_matrix(shape: tuple[int, int],
+def _of_matrix(sites: int,
                entries: Iterable[tuple[int, int, float]]) -> tuple[list[Any], dict[tuple[int, int], float]]:
     upper: dict[tuple[int, int], float] = {}
     lower: dict[tuple[int, int], float] = {}
@@ -133,7 +133,7 @@ def _of_matrix(shape: tuple[int, int],
         key = next(k for k in upper.keys() | lower.keys() if upper.get(k) != lower.get(k))
         raise GlassworksError(f"J is not symmetric (its entries at {key} and {key[::-1]} differ). Give a symmetric matrix "
                               "or its upper triangle.")
-    return list(range(shape[0])), _checked(upper or lower)
+    return list(range(sites)), _checked(upper or lower)
 
 
 def _of_networkx(graph: Any) -> tuple[list[Any], dict[tuple[int, int], float]]:
@@ -160,7 +160,7 @@ def _checked(bonds: dict[tuple[int, int], float]) -> dict[tuple[int, int], float
 def _fields(H: Any, sites: int) -> list[float]:
     if H is None:
         return [0.0] * sites
-    values = np.asarray(H, dtype=float).ravel().tolist()
+    values = [float(x) for x in np.asarray(H, dtype=float).ravel()]
     if len(values) != sites or not all(math.isfinite(x) for x in values):
         raise GlassworksError(f"H cannot be used (it has {len(values)} numbers for {sites} sites, each a finite one). "
                               "Give a field for each site.")
