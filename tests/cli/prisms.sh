@@ -39,6 +39,7 @@ states() { digests "$1" | awk '{ print $1, $2, $3, $4 }'; }
 cmp -s <(states drawn) <(states given) || fail "states differ: $(diff <(states drawn) <(states given))"
 "$glassworks" ground drawn >ground.log || fail "ground: $(cat ground.log)"
 unusable "another shape" 'model.shape: 5x4x3 -> 5x4x5' "$glassworks" run film.cfg --campaign.directory=drawn --model.shape=5x4x5
-unusable "an odd closed axis" 'odd along a closed axis' "$glassworks" run film.cfg --campaign.directory=other --model.boundary=periodic
+unusable "a closed axis of two sites" 'too short for a closed axis' "$glassworks" run film.cfg --campaign.directory=other \
+  --model.shape=5x4x2 --model.boundary=periodic
 [[ ! -e other ]] || fail "a campaign was made"
 echo "ok   films"

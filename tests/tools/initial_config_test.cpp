@@ -44,7 +44,8 @@ TEST_P(InitialConfig, CommentsHoldTheValuesThatCountAnyway) {
     const std::size_t equals = line.find(" = ");
     // "# key = value" and no sentence that holds an equation; an interval that is given stays as it is.
     const bool stays = line.starts_with("# interval = ");
-    if (!stays && line.starts_with("# ") && equals != line.npos && line.find(' ', 2) == equals && !line.ends_with("NAME")) {
+    if (!stays && line.starts_with("# ") && equals != line.npos && line.find(' ', 2) == equals &&
+        !line.ends_with("NAME")) {
       line = line.substr(2);
       ++commented;
     }
