@@ -10,23 +10,20 @@ folder="${2:-campaigns/twice-Tc}"
 mkdir -p -- "$folder"
 cd -- "$folder"
 cat >common.cfg <<'END'
-disorder.realizations = 400, 400, 24
-model.L = 64, 256, 8192
-protocol.overrelaxation = 0
-protocol.heatbath = 1
-round.measurements = 25
+disorder.realizations = 200, 200, 24
+model.L = 64, 256, 4096
+replicas.copies = 8
+round.measurements = 20
 convergence.min_rounds = 16
-convergence.max_rounds = 32
-convergence.n_tau = 0
+convergence.max_rounds = 16
 END
 printf '%-16s %-6s %-9s %3s %10s %10s %8s %14s %9s\n' graph model J z T exact N energy deviation
 # row GRAPH MODEL N_COMPONENTS COUPLINGS DEGREE T EXACT
 row() {
-  local name="$1-$2-$4-$5" model=("--model.type=$2") graph=("--model.lattice=$1")
+  local name="$1-$2-$3-$4-$5" model=("--model.type=$2") graph=("--model.lattice=$1")
   [[ $2 != on ]] || model+=("--model.n=$3")
   [[ $1 == complete ]] || graph+=("--model.degree=$5")
-  grep -v overrelaxation common.cfg >"$name.cfg"
-  "$glassworks" run "$name.cfg" "--campaign.directory=$name" "${model[@]}" "${graph[@]}" "--model.couplings=$4" \
+  "$glassworks" run common.cfg "--campaign.directory=$name" "${model[@]}" "${graph[@]}" "--model.couplings=$4" \
     "--ladder.temperatures=$6" >"$name.log" 2>&1
   "$glassworks" analyze "$name" --csv "$name.csv" >"$name.txt"
   python3 - "$name.csv" "$1" "$2 ($3)" "$4" "$5" "$6" "$7" <<'END'
