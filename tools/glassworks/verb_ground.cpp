@@ -21,6 +21,7 @@
 #include "tools/glassworks/instances/ground_instances.hpp"
 #include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/output.hpp"
+#include "tools/glassworks/output_option.hpp"
 #include "tools/glassworks/stop_signals.hpp"
 #include "tools/glassworks/terminal.hpp"
 #include "tools/glassworks/time_estimate.hpp"
@@ -220,7 +221,9 @@ void refuse_unused(const ParsedArguments& parsed, bool of_files) {
     for (const char* name : {"L", "slots"}) refuse(name);
     return;
   }
-  for (const Option& option : instance_options()) refuse(option.name);
+  for (const Option& option : instance_options()) {
+    if (option.name != force_option().name) refuse(option.name);  // what a campaign has found is replaced anyway
+  }
 }
 
 }  // namespace
