@@ -10,9 +10,9 @@ folder="${2:-campaigns/twice-Tc}"
 mkdir -p -- "$folder"
 cd -- "$folder"
 cat >common.cfg <<'END'
-disorder.realizations = 200, 200, 24
+disorder.realizations = 100, 100, 12
 model.L = 64, 256, 4096
-replicas.copies = 8
+replicas.copies = 4
 round.measurements = 20
 convergence.min_rounds = 16
 convergence.max_rounds = 16
@@ -24,7 +24,7 @@ row() {
   [[ $2 != on ]] || model+=("--model.n=$3")
   [[ $1 == complete ]] || graph+=("--model.degree=$5")
   "$glassworks" run common.cfg "--campaign.directory=$name" "${model[@]}" "${graph[@]}" "--model.couplings=$4" \
-    "--ladder.temperatures=$6" >"$name.log" 2>&1
+    "--ladder.temperatures=$6" >"$name.log" 2>&1 || { cat "$name.log" >&2 && exit 1; }
   "$glassworks" analyze "$name" --csv "$name.csv" >"$name.txt"
   python3 - "$name.csv" "$1" "$2 ($3)" "$4" "$5" "$6" "$7" <<'END'
 import csv, sys
