@@ -25,13 +25,7 @@ namespace {
 
 /// Refuses a file whose content is not the one that the campaign was started with.
 std::vector<float> pinned(DisorderFile file, const std::filesystem::path& path, const std::string& digest) {
-  if (!digest.empty() && digest != file.digest) {
-    throw InputError(
-        InputFault::changed, path.string(),
-        fmt::format("The file '{}' has changed since the campaign began (its digest is {}, not {}). Restore "
-                    "it, or start another campaign.",
-                    path.string(), file.digest, digest));
-  }
+  require_unchanged(path, file.digest, digest);
   return std::move(file.values);
 }
 

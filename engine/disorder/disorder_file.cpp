@@ -106,6 +106,14 @@ std::string couplings_text(const std::vector<double>& couplings, const Lattice& 
   return text;
 }
 
+void require_unchanged(const std::filesystem::path& file, const std::string& digest, const std::string& expected) {
+  if (expected.empty() || digest == expected) return;
+  throw InputError(InputFault::changed, file.string(),
+                   fmt::format("The file '{}' has changed since the campaign began (its digest is {}, not {}). Restore "
+                               "it, or start another campaign.",
+                               file.string(), digest, expected));
+}
+
 DisorderFile read_couplings_file(const std::filesystem::path& file, const Lattice& lattice) {
   auto [values, digest] = read_couplings<float>(file, lattice);
   return {std::move(values), std::move(digest)};

@@ -14,6 +14,11 @@ struct DisorderFile {
   std::string digest;         ///< XXH3-128, 32 hexadecimal digits
 };
 
+/// Throws InputError where the content of a file is not the one that the campaign began with.
+///
+/// expected  digest; empty: any content
+void require_unchanged(const std::filesystem::path& file, const std::string& digest, const std::string& expected);
+
 /// Reads couplings, one bond per line: `site axis J`; the bond joins `site` and its neighbour at +axis.
 ///
 /// `#` starts a comment; blank lines are skipped. J = 0 or 1e-6 <= |J| <= 1e6.

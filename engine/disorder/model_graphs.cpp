@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/text_file.hpp"
+#include "engine/disorder/disorder_file.hpp"
 #include "kernels/core/addresses.hpp"
 
 namespace glassworks { inline namespace engine {
@@ -197,12 +198,7 @@ std::shared_ptr<const GivenGraph> given_graph(const ModelConfig& model) {
   static SharedByName<GivenGraph> graphs;
   const std::filesystem::path& file = model.graph.file;
   auto given = graphs.get(file.string() + '\n' + model.graph.digest, [&] { return read_graph_file(file); });
-  if (!model.graph.digest.empty() && given->digest != model.graph.digest) {
-    throw InputError(InputFault::changed, file.string(),
-                     fmt::format("The file '{}' has changed since the campaign began (its digest is {}, not {}). "
-                                 "Restore it, or start another campaign.",
-                                 file.string(), given->digest, model.graph.digest));
-  }
+  require_unchanged(file, given->digest, model.graph.digest);
   return given;
 }
 
