@@ -163,6 +163,10 @@ GraphNumbers bethe_numbers(const GraphRecipe& recipe) {
   return {sites, static_cast<double>(sites - 1)};
 }
 
+[[noreturn]] void refuse_too_large(const GraphRecipe& recipe) {
+  refuse_recipe(recipe_text(recipe), "it has more than 2^30 sites or bonds", "Make it smaller.");
+}
+
 /// Throws where there is no such graph.
 GraphNumbers numbers_of(const GraphRecipe& recipe) {
   const CellLattice lattice = unit_cells_of(recipe);
@@ -177,6 +181,10 @@ GraphNumbers numbers_of(const GraphRecipe& recipe) {
   if (recipe.size < least) {
     refuse_recipe(recipe_text(recipe), fmt::format("its size is less than {}", least), "Make it larger.");
   }
+  // Sizes at which no graph has fewer than 2^30 sites, so that nothing below overflows.
+  constexpr int most_cells = 1 << 15;
+  const bool annealer = recipe.kind == MadeGraph::chimera || recipe.kind == MadeGraph::pegasus;
+  if (annealer && recipe.size > most_cells) refuse_too_large(recipe);
   const double n = recipe.size;
   GraphNumbers numbers{recipe.size, n * (n - 1) / 2};
   switch (recipe.kind) {
@@ -215,9 +223,7 @@ GraphNumbers numbers_of(const GraphRecipe& recipe) {
       break;
   }
   const double most = static_cast<double>(SiteGraph::max_bonds);
-  if (numbers.bonds > most || static_cast<double>(numbers.sites) > most) {
-    refuse_recipe(recipe_text(recipe), "it has more than 2^30 sites or bonds", "Make it smaller.");
-  }
+  if (numbers.bonds > most || static_cast<double>(numbers.sites) > most) refuse_too_large(recipe);
   return numbers;
 }
 
