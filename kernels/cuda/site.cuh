@@ -71,4 +71,17 @@ void for_dimension(int dim, const Body& body) {
   }
 }
 
+/// The same for kernels that those for any lattice can replace; false where this build has none for that dimension
+/// (kernel_sizes.cmake).
+template <class Body>
+bool for_compiled_dimension(int dim, const Body& body) {
+#if GLASSWORKS_CUDA_ALL_SIZES
+  for_dimension(dim, body);
+  return true;
+#else
+  if (dim == 3) body(std::integral_constant<int, 3>{});
+  return dim == 3;
+#endif
+}
+
 }}  // namespace glassworks::cuda

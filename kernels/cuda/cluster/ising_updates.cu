@@ -127,8 +127,8 @@ class TiledIsingUpdates final : public IsingUpdates {
 template <class... Shapes>
 std::unique_ptr<IsingUpdates> choose(const Lattice& lattice, unsigned systems, int variant) {
   std::unique_ptr<IsingUpdates> chosen;
-  int i = 0;
-  ((i++ == variant ? void(chosen = std::make_unique<TiledIsingUpdates<Shapes>>(lattice, systems)) : void()), ...);
+  TileShapes<Shapes...>::with(
+      variant, [&](auto shape) { chosen = std::make_unique<TiledIsingUpdates<decltype(shape)>>(lattice, systems); });
   return chosen;
 }
 

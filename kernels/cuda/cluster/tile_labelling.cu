@@ -63,27 +63,30 @@ class ShapedTileLabelling final : public TileLabelling {
   DeviceBuffer<std::uint32_t> parent_;
 };
 
-/// The shapes that a lattice can be cut into, the preferred one first: body(shapes...) on objects of their types.
+/// The shapes that a lattice can be cut into, the preferred one first: body(TileShapes<...>{}).
 template <class Body>
 auto with_shapes(int dim, bool diagonal, const Body& body) {
   if (diagonal) {
-    return body(ClusterTileShape<2, true, 4, 64, 1, 1, 32, 1, 1>{}, ClusterTileShape<2, true, 4, 64, 1, 1, 16, 1, 1>{},
-                ClusterTileShape<2, true, 4, 32, 1, 1, 16, 1, 1>{});
+    return body(
+        TileShapes<ClusterTileShape<2, true, 4, 64, 1, 1, 32, 1, 1>, ClusterTileShape<2, true, 4, 64, 1, 1, 16, 1, 1>,
+                   ClusterTileShape<2, true, 4, 32, 1, 1, 16, 1, 1>>{});
   }
   switch (dim) {
     case 1:
-      return body(ClusterTileShape<1, false, 32, 1, 1, 1, 1, 1, 1>{});
+      return body(TileShapes<ClusterTileShape<1, false, 32, 1, 1, 1, 1, 1, 1>>{});
     case 2:
-      return body(ClusterTileShape<2, false, 4, 64, 1, 1, 32, 1, 1>{},
-                  ClusterTileShape<2, false, 4, 64, 1, 1, 16, 1, 1>{},
-                  ClusterTileShape<2, false, 4, 32, 1, 1, 16, 1, 1>{});
+      return body(TileShapes<ClusterTileShape<2, false, 4, 64, 1, 1, 32, 1, 1>,
+                             ClusterTileShape<2, false, 4, 64, 1, 1, 16, 1, 1>,
+                             ClusterTileShape<2, false, 4, 32, 1, 1, 16, 1, 1>>{});
     case 3:
       return body(
-          ClusterTileShape<3, false, 1, 16, 16, 1, 16, 2, 1>{}, ClusterTileShape<3, false, 1, 16, 16, 1, 8, 4, 1>{},
-          ClusterTileShape<3, false, 1, 16, 16, 1, 8, 2, 1>{}, ClusterTileShape<3, false, 1, 8, 8, 1, 8, 4, 1>{});
+          TileShapes<
+              ClusterTileShape<3, false, 1, 16, 16, 1, 16, 2, 1>, ClusterTileShape<3, false, 1, 16, 16, 1, 8, 4, 1>,
+              ClusterTileShape<3, false, 1, 16, 16, 1, 8, 2, 1>, ClusterTileShape<3, false, 1, 8, 8, 1, 8, 4, 1>>{});
     default:
-      return body(ClusterTileShape<4, false, 1, 4, 4, 4, 4, 4, 1>{}, ClusterTileShape<4, false, 1, 8, 8, 4, 8, 4, 1>{},
-                  ClusterTileShape<4, false, 1, 8, 4, 4, 8, 2, 1>{});
+      return body(
+          TileShapes<ClusterTileShape<4, false, 1, 4, 4, 4, 4, 4, 1>, ClusterTileShape<4, false, 1, 8, 8, 4, 8, 4, 1>,
+                     ClusterTileShape<4, false, 1, 8, 4, 4, 8, 2, 1>>{});
   }
 }
 
@@ -98,25 +101,25 @@ auto with_shapes(int dim, bool diagonal, const Body& body) {
 std::unique_ptr<TileLabelling> make_tile_labelling(const Graph& graph, int variant) {
   const bool diagonal = graph.kind() == GraphKind::triangular;
   if (!diagonal && !graph.is_lattice()) return nullptr;
-  return with_shapes(graph.dim(), diagonal, [&](auto... shapes) {
-    std::unique_ptr<TileLabelling> chosen;
-    int i = 0;
-    ((i++ == variant ? void(chosen = std::make_unique<ShapedTileLabelling<decltype(shapes)>>(graph.extents(), 1U))
-                     : void()),
-     ...);
-    return chosen;
+  std::unique_ptr<TileLabelling> chosen;
+  with_shapes(graph.dim(), diagonal, [&](auto shapes) {
+    shapes.with(variant, [&](auto shape) {
+      chosen = std::make_unique<ShapedTileLabelling<decltype(shape)>>(graph.extents(), 1U);
+    });
   });
+  return chosen;
 }
 
 std::unique_ptr<TileLabelling> make_tile_labelling(const Lattice& lattice, unsigned systems) {
-  return with_shapes(lattice.dim, false, [&](auto shape, auto...) -> std::unique_ptr<TileLabelling> {
-    return std::make_unique<ShapedTileLabelling<decltype(shape)>>(extents_of(lattice), systems);
+  return with_shapes(lattice.dim, false, [&](auto shapes) -> std::unique_ptr<TileLabelling> {
+    using Shape = typename decltype(shapes)::Preferred;
+    return std::make_unique<ShapedTileLabelling<Shape>>(extents_of(lattice), systems);
   });
 }
 
 double tile_labelling_bytes(const Lattice& lattice) {
-  return with_shapes(lattice.dim, false, [&](auto shape, auto...) {
-    using Shape = decltype(shape);
+  return with_shapes(lattice.dim, false, [&](auto shapes) {
+    using Shape = typename decltype(shapes)::Preferred;
     const double padded = 1.0 * Shape::lattice(extents_of(lattice), 1).tiles_of_all() * Shape::sites;
     return 2.0 * padded + 4.0 * static_cast<double>(lattice.sites());
   });

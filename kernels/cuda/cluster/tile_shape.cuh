@@ -81,6 +81,22 @@ struct ClusterTileShape {
   }
 };
 
+/// The shapes that a lattice can be cut into, the preferred one first.
+template <class First, class... Others>
+struct TileShapes {
+  using Preferred = First;
+  /// body(Shape{}) for the shape of that number, where there are so many. Builds for one size of each kind have the
+  /// first one only (kernel_sizes.cmake).
+  template <class Body>
+  static void with(int variant, const Body& body) {
+    if (variant == 0) return body(First{});
+#if GLASSWORKS_CUDA_ALL_SIZES
+    int i = 1;
+    ((i++ == variant ? body(Others{}) : void()), ...);
+#endif
+  }
+};
+
 /// One tile of one system.
 template <class Shape>
 struct ClusterTilePlace {

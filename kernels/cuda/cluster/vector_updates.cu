@@ -96,8 +96,9 @@ class TiledVectorUpdates final : public VectorUpdates {
 template <int n, class... Shapes>
 std::unique_ptr<VectorUpdates> choose(const Lattice& lattice, unsigned systems, int variant) {
   std::unique_ptr<VectorUpdates> chosen;
-  int i = 0;
-  ((i++ == variant ? void(chosen = std::make_unique<TiledVectorUpdates<Shapes, n>>(lattice, systems)) : void()), ...);
+  TileShapes<Shapes...>::with(variant, [&](auto shape) {
+    chosen = std::make_unique<TiledVectorUpdates<decltype(shape), n>>(lattice, systems);
+  });
   return chosen;
 }
 

@@ -150,15 +150,14 @@ void for_kernel_of(const ClusterBatch& b, const Start& start) {
     // Absent Ising spins are moved as free ones (clear_absent).
     using M = std::conditional_t<std::is_same_v<decltype(any), DilutedIsing>, Ising, decltype(any)>;
     if constexpr (M::components <= max_kernel_components) {
-      if (is_common) {
-        return for_dimension(lattice.dim, [&](auto dim) {
-          using Place = SiteOfDimension<dim()>;
-          if constexpr (M::has_fields) {
-            if (b.has_fields()) return start(LocalKernel<M, Terms::fields, Place>{});
-          }
-          start(LocalKernel<M, Terms::bonds, Place>{});
-        });
-      }
+      const auto start_common = [&](auto dim) {
+        using Place = SiteOfDimension<dim()>;
+        if constexpr (M::has_fields) {
+          if (b.has_fields()) return start(LocalKernel<M, Terms::fields, Place>{});
+        }
+        start(LocalKernel<M, Terms::bonds, Place>{});
+      };
+      if (is_common && for_compiled_dimension(lattice.dim, start_common)) return;
     }
     if constexpr (!M::free_modulus) {
       if (lattice.is_graph()) return start(LocalKernel<M, Terms::any, GraphSite>{});
