@@ -397,15 +397,15 @@ std::vector<Size> sizes() {
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, MeasureBlock, ::testing::ValuesIn(sizes()));
 
-class LongMeasureBlock : public MeasureBlock {};
+class SlowMeasureBlock : public MeasureBlock {};
 
-TEST_P(LongMeasureBlock, GivesTheBitsOfMeasurement) { give_the_bits_of_measurement(GetParam(), true); }
+TEST_P(SlowMeasureBlock, GivesTheBitsOfMeasurement) { give_the_bits_of_measurement(GetParam(), true); }
 
 std::vector<Size> long_sizes() {
   std::vector<Size> some = sizes();
   std::erase_if(some, [](const Size& size) { return Lattice{size.dim, size.L}.sites() <= 5000; });
   return some;
 }
-INSTANTIATE_TEST_SUITE_P(Sizes, LongMeasureBlock, ::testing::ValuesIn(long_sizes()));
+INSTANTIATE_TEST_SUITE_P(Sizes, SlowMeasureBlock, ::testing::ValuesIn(long_sizes()));
 
 }}  // namespace glassworks

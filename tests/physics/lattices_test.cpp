@@ -64,7 +64,7 @@ TEST_F(StatisticsOfLattices, IdentityOfGaussianCouplings) {
         if (!is_chosen(level++)) continue;
         std::vector<std::string> keys = {fmt::format("model.lattice={}", lattice),
                                          "model.L=4",
-                                         "disorder.realizations=24",
+                                         "disorder.realizations=16",
                                          "ladder.temperatures=2, 3",
                                          "round.measurements=20",
                                          "model.boundary=periodic"};
