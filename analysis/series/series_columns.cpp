@@ -34,11 +34,10 @@ std::optional<std::size_t> column_of(const SizeSeries& series, const std::string
   return static_cast<std::size_t>(place - series.observables.begin());
 }
 
-std::string missing_distances(const SizeSeries& series) {
+std::string why_no_distances(const SizeSeries& series) {
   if (!column_of(series, "overlap_2") || column_of(series, "c4_axis(0)")) return {};
-  return column_of(series, "overlap_kmin")
-             ? "there is no C_{4}(r) and no ξ_{12} (sites of this graph are no grid), but a length from k_{min}"
-             : "there is no C_{4}(r) and no length (sites of this graph have no positions)";
+  return column_of(series, "overlap_kmin") ? "sites of this graph are no grid"
+                                           : "sites of this graph have no positions";
 }
 
 std::vector<std::uint64_t> waiting_times(const SizeSeries& series) {

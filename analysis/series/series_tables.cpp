@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "analysis/basics/value_format.hpp"
-#include "analysis/report/label.hpp"
 #include "analysis/report/text.hpp"
 #include "analysis/series/series_columns.hpp"
 #include "base/text.hpp"
@@ -74,18 +73,17 @@ void require_quantities(const SeriesSelection& selection, const CourseAnalysis& 
     for (std::string& name : quantity_names(size)) known.push_back(std::move(name));
   }
   const std::vector<std::string_view> candidates(known.begin(), known.end());
-  std::string missing;
+  std::string why;
   for (const SizeAnalysisInTime& size : analysis.sizes) {
-    if (missing.empty()) missing = missing_distances(*size.series);
+    if (why.empty()) why = why_no_distances(*size.series);
   }
   for (const std::string& name : selection.names) {
     if (std::ranges::find(known, name) != known.end()) continue;
-    if (!missing.empty() && (is_of_distance(name) || is_length(name))) {
-      throw InputError(
-          InputFault::unknown, name,
-          fmt::format("there is no quantity '{}' in this campaign: {}. `glassworks analyze DIR --csv FILE` "
-                      "lists all.",
-                      name, plain_label(missing)));
+    if (!why.empty() && (is_of_distance(name) || is_length(name))) {
+      throw InputError(InputFault::unknown, name,
+                       fmt::format("there is no quantity '{}' in this campaign ({}). `glassworks analyze DIR --csv "
+                                   "FILE` lists all.",
+                                   name, why));
     }
     throw InputError(InputFault::unknown, name,
                      fmt::format("there is no quantity '{}' in this campaign. {}", name,

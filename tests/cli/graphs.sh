@@ -41,7 +41,7 @@ done
 [[ $(grep -c 'there is no C_4(r)' aging.txt) -eq 1 ]] || fail "aging.txt: $(cat aging.txt)"
 grep -q ',correlation(20),' aging.csv && ! grep -Eq 'kmin|c4_|c22_|xi_|nan' aging.csv || fail "aging.csv: $(head -n 30 aging.csv)"
 grep -q ',"c4_axis(2)",\|,c4_axis(2),' odd.csv && grep -q ',xi_12,' odd.csv || fail "odd.csv: $(head -n 30 odd.csv)"
-refused "a length without positions" 'there is no C_4\(r\)' "$glassworks" analyze aging --observables=xi_12 --csv x.csv
+refused "a length without positions" 'have no positions' "$glassworks" analyze aging --observables=xi_12 --csv x.csv
 "$glassworks" export aging >export.txt 2>&1 || fail "export of a course: $(cat export.txt)"
 for verb in status why; do "$glassworks" $verb aging >out.txt || fail "$verb: $(cat out.txt)"; done
 "$glassworks" publish aging --out published-course >publish.txt 2>&1 || fail "publish: $(cat publish.txt)"

@@ -65,9 +65,9 @@ TEST(SeriesTables, SayWhyAGraphHasNoLengths) {
   EXPECT_THAT([&] { require_quantities(parse_selection("correlation(5)"), without); },
               Refuses(InputFault::unknown, "correlation(5)"));
   EXPECT_NO_THROW(require_quantities(parse_selection("xi_kmin"), with));
-  EXPECT_THAT(series_text(without), HasSubstr("no length (sites of this graph have no positions)"));
+  EXPECT_THAT(series_text(without), HasSubstr("no ξ_12 (sites of this graph have no positions)"));
   EXPECT_THAT(series_text(without), Not(HasSubstr("xi_")));
-  EXPECT_THAT(series_text(with), HasSubstr("(sites of this graph are no grid), but a length from k_min"));
+  EXPECT_THAT(series_text(with), HasSubstr("no ξ_12 (sites of this graph are no grid)"));
   EXPECT_THAT(series_text(with), HasSubstr("xi_kmin"));
   EXPECT_THAT(series_text(unfinished()), Not(HasSubstr("this graph")));
 }
