@@ -6,14 +6,14 @@ root="$(realpath -- "$(dirname -- "${BASH_SOURCE[0]}")/..")"
 
 usage() {
   cat <<'END'
-Usage: tools/kill_test.sh [--ranks N] [--multispin | --course words | --course vectors] [KILLS [SEED]]
+Usage: tools/kill_test.sh [--ranks N] [--multispin | --course words|vectors|graph] [KILLS [SEED]]
   KILLS      processes to kill, 1000 if not given, which takes 10 to 30 minutes
   SEED       of the moments and victims, 1 if not given
   --ranks N  N ranks of mpirun work on each campaign; one of them, all, or mpirun are killed, which takes longer:
              1000 KILLS an hour or two
   --multispin  Ising glasses by multi-spin coding instead of Heisenberg ones
-  --course words, --course vectors  histories in time: Ising copies as words, or Heisenberg spins; processes have 1 to 3 threads and
-             batches of 1 to 8
+  --course WHAT  histories in time: Ising copies as words (words), Heisenberg spins (vectors), or Ising spins on random graphs (graph);
+             processes have 1 to 3 threads and batches of 1 to 8
 GLASSWORKS names the program, build/glassworks if it is not set; the campaigns are kept below TMPDIR, or /tmp.
 END
 }
@@ -40,8 +40,8 @@ fi
 course=
 if [[ ${1:-} == --course ]]; then
   course="${2:-}"
-  if [[ $course != words && $course != vectors ]]; then
-    echo "--course '$course' cannot be used (it is neither words nor vectors). Write --course words." >&2
+  if [[ $course != words && $course != vectors && $course != graph ]]; then
+    echo "--course '$course' cannot be used (it is none of words, vectors and graph). Write --course words." >&2
     exit 2
   fi
   shift 2

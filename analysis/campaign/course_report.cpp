@@ -28,7 +28,8 @@ std::string headline_of(const CourseAnalysis& analysis, const CampaignSet& campa
   return headline(result, campaign_facts(campaigns));
 }
 
-Section method_section(const Config& config) {
+Section method_section(const CourseAnalysis& analysis) {
+  const Config& config = analysis.series.config;
   const CourseConfig& course = config.course;
   Section section{.id = "method", .title = "How the numbers were made", .paragraphs = {}, .items = {}, .folded = true};
   section.paragraphs = {
@@ -42,19 +43,28 @@ Section method_section(const Config& config) {
       "Each realization gives one series, means over its copies and pairs of copies. Averages at a time are over all "
       "realizations that have reached it, and errors come from their scatter (leave-one-out jackknife of whole "
       "formulas). "
-      "Points of different times belong to the same histories, so their errors are correlated.",
-      "ξ_{12} = I_{2}/I_{1} and ξ_{23} = I_{3}/I_{2} with I_{k} = Σ_{r} r^{k} C_{4}(r) along the axes: the trapezoid "
-      "sum over "
-      "all integer r. It is measured below r_{c}, the first r with C_{4} < 3 errors, or < 6 where it rises; from there "
-      "on an exponential goes "
-      "on "
-      "that was fitted to the points from r_{c}/2. Where C_{4} stays above its noise up to L/2 the sum ends there. The "
-      "jackknife repeats sums and fit with the same r_{c}. L ≥ 7 ξ_{12} is the usual demand on the lattice. xi_12_cut "
-      "is the same ratio of sums up to the first r with C_{4} "
-      "< 0.001, without a tail: the convention of many publications.",
-      "ξ from k_{min} is the second-moment length (C_{4}(k = 0)/C_{4}(k_{min}) - 1)^{1/2}/(2 sin(π/L)). z is the slope "
-      "of "
-      "straight lines of ln t against ln ξ_{12} over [t/2, 2t]."};
+      "Points of different times belong to the same histories, so their errors are correlated."};
+  if (has_curve(analysis, "xi_12")) {
+    section.paragraphs.emplace_back(
+        "ξ_{12} = I_{2}/I_{1} and ξ_{23} = I_{3}/I_{2} with I_{k} = Σ_{r} r^{k} C_{4}(r) along the axes: the trapezoid "
+        "sum over "
+        "all integer r. It is measured below r_{c}, the first r with C_{4} < 3 errors, or < 6 where it rises; from "
+        "there "
+        "on an exponential goes "
+        "on "
+        "that was fitted to the points from r_{c}/2. Where C_{4} stays above its noise up to L/2 the sum ends there. "
+        "The "
+        "jackknife repeats sums and fit with the same r_{c}. L ≥ 7 ξ_{12} is the usual demand on the lattice. "
+        "xi_12_cut "
+        "is the same ratio of sums up to the first r with C_{4} "
+        "< 0.001, without a tail: the convention of many publications. z is the slope of straight lines of ln t "
+        "against "
+        "ln ξ_{12} over [t/2, 2t].");
+  }
+  if (has_curve(analysis, "xi_kmin")) {
+    section.paragraphs.emplace_back(
+        "ξ from k_{min} is the second-moment length (C_{4}(k = 0)/C_{4}(k_{min}) - 1)^{1/2}/(2 sin(π/L)).");
+  }
   return section;
 }
 
@@ -75,7 +85,7 @@ Document course_report(const std::string& name, const CampaignSet& campaigns, co
   document.verdict = course_verdict(analysis);
   for (const std::string& line : comparison_lines(analysis, options.reference)) document.verdict.push_back(line + ".");
   document.sections = series_sections(analysis, options.reference);
-  document.sections.push_back(method_section(analysis.series.config));
+  document.sections.push_back(method_section(analysis));
   document.provenance = report_provenance(name, campaigns);
   document.configuration = campaigns.config_text();
   share_sizes(document);

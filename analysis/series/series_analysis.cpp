@@ -170,6 +170,12 @@ const TimeCurve* SlotAnalysis::find(const std::string& name) const {
   return found == derived.end() ? nullptr : &*found;
 }
 
+bool has_curve(const CourseAnalysis& analysis, const std::string& name) {
+  return std::ranges::any_of(analysis.sizes, [&](const SizeAnalysisInTime& size) {
+    return !size.slots.empty() && size.slots.front().find(name) != nullptr;
+  });
+}
+
 CourseAnalysis analyze_course(CampaignSeries series) {
   CourseAnalysis analysis;
   analysis.series = std::move(series);

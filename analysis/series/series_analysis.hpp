@@ -42,6 +42,9 @@ struct CourseAnalysis {
   ~CourseAnalysis() = default;
 };
 
+/// Whether a size has a derived quantity.
+[[nodiscard]] bool has_curve(const CourseAnalysis& analysis, const std::string& name);
+
 /// Averages, correlation lengths, exponents and responses of all sizes and slots.
 ///
 /// xi from k_min is the second-moment length sqrt(C_4(0)/C_4(k_min) - 1)/(2 sin(pi/L)). z = d ln t/d ln xi by straight

@@ -34,6 +34,12 @@ std::optional<std::size_t> column_of(const SizeSeries& series, const std::string
   return static_cast<std::size_t>(place - series.observables.begin());
 }
 
+std::string why_no_distances(const SizeSeries& series) {
+  if (!column_of(series, "overlap_2") || column_of(series, "c4_axis(0)")) return {};
+  return column_of(series, "overlap_kmin") ? "sites of this graph are no grid"
+                                           : "sites of this graph have no positions";
+}
+
 std::vector<std::uint64_t> waiting_times(const SizeSeries& series) {
   std::vector<std::uint64_t> times;
   for (const std::string& name : series.observables) {

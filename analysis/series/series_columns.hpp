@@ -14,6 +14,8 @@ namespace glassworks { inline namespace analysis {
 [[nodiscard]] std::vector<std::size_t> columns_by_distance(const SizeSeries& series, const std::string& family);
 /// The column of a name; none if the size does not have it.
 [[nodiscard]] std::optional<std::size_t> column_of(const SizeSeries& series, const std::string& name);
+/// Why copies were compared and there is no C_4(r) nevertheless; empty where there is one.
+[[nodiscard]] std::string why_no_distances(const SizeSeries& series);
 /// Waiting times of the columns "correlation(t_w)", ascending.
 [[nodiscard]] std::vector<std::uint64_t> waiting_times(const SizeSeries& series);
 /// The time t_w that a column refers to ("correlation(t_w)", "c22_axis(t_w,r)", ...), before which it holds 0; 0 for

@@ -189,6 +189,15 @@ Section growth_section(const CourseAnalysis& analysis, const std::vector<Referen
                            .y = {"ξ_{23}/ξ_{12}"}},
                           "xi_ratio"),
       section.items);
+  if (section.items.empty()) {  // a graph with positions that are no grid
+    append_figure(figure_against_time(analysis,
+                                      {.id = "xi_kmin",
+                                       .title = "Growth of the correlation length",
+                                       .caption = "ξ from k_{min}, the second-moment length.",
+                                       .y = {"ξ", true}},
+                                      "xi_kmin"),
+                  section.items);
+  }
   if (Table table = length_table(analysis); table.rows.size() > 1) section.items.emplace_back(std::move(table));
   return section;
 }
@@ -199,13 +208,14 @@ Section energy_section(const CourseAnalysis& analysis, const std::vector<Referen
   add_references(analysis, references, "energy", energy);
   append_figure(std::move(energy), section.items);
   append_figure(temperature_figure(analysis), section.items);
-  append_figure(figure_against_time(analysis,
-                                    {.id = "overlap_2",
-                                     .title = "Overlap of copies",
-                                     .caption = "[q^{2}], the sum of C_{4} over all r, per site.",
-                                     .y = {"[q^{2}]", true}},
-                                    "overlap_2"),
-                section.items);
+  append_figure(
+      figure_against_time(analysis,
+                          {.id = "overlap_2",
+                           .title = "Overlap of copies",
+                           .caption = "[q^{2}]: the sum of C_{4} over all r, per site, where there is a C_{4}(r).",
+                           .y = {"[q^{2}]", true}},
+                          "overlap_2"),
+      section.items);
   append_figure(
       figure_against_time(analysis, {.id = "link_overlap", .title = "Link overlap", .y = {"q_{link}"}}, "link_overlap"),
       section.items);

@@ -23,6 +23,9 @@ constexpr std::array<std::string_view, 4> families_of_distance = {"c4_axis(", "c
 
 std::string number(double x) { return std::isnan(x) ? "nan" : fmt::format("{}", x); }
 
+/// Whether a quantity is a length, or the exponent of one.
+bool is_length(std::string_view name) { return name.starts_with("xi_") || name == "z" || name.ends_with("_kmin"); }
+
 bool is_taken(const SeriesSelection& selection, const std::string& name) {
   return selection.names.empty() || std::ranges::find(selection.names, name) != selection.names.end();
 }
@@ -70,8 +73,18 @@ void require_quantities(const SeriesSelection& selection, const CourseAnalysis& 
     for (std::string& name : quantity_names(size)) known.push_back(std::move(name));
   }
   const std::vector<std::string_view> candidates(known.begin(), known.end());
+  std::string why;
+  for (const SizeAnalysisInTime& size : analysis.sizes) {
+    if (why.empty()) why = why_no_distances(*size.series);
+  }
   for (const std::string& name : selection.names) {
     if (std::ranges::find(known, name) != known.end()) continue;
+    if (!why.empty() && (is_of_distance(name) || is_length(name))) {
+      throw InputError(InputFault::unknown, name,
+                       fmt::format("there is no quantity '{}' in this campaign ({}). `glassworks analyze DIR --csv "
+                                   "FILE` lists all.",
+                                   name, why));
+    }
     throw InputError(InputFault::unknown, name,
                      fmt::format("there is no quantity '{}' in this campaign. {}", name,
                                  suggestion(name, candidates, "`glassworks analyze DIR --csv FILE` lists all.")));

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "analysis/basics/value_format.hpp"
+#include "analysis/series/series_columns.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -104,6 +105,9 @@ std::vector<std::string> series_verdict(const SizeAnalysisInTime& size) {
   std::vector<std::string> lines = {progress_line(series)};
   if (series.times.empty()) return lines;
   if (series.count(series.times.size() - 1) < fewest_for_errors) lines.push_back("WARNING: " + error_line(series));
+  if (const std::string why = why_no_distances(series); !why.empty()) {
+    lines.push_back(fmt::format("there is no C_{{4}}(r) and no ξ_{{12}} ({})", why));
+  }
   add_length_lines(size, lines);
   add_noise_line(size, lines);
   return lines;

@@ -69,14 +69,16 @@ Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
   for (const ModelNumber& number : model_numbers) {
     if (number.kind == chain.model.kind) digest.value(std::uint32_t{9}).value(chain.model.*number.value);
   }
-  if (chain.lattice.open != 0) digest.value(static_cast<std::uint32_t>(chain.lattice.open));
-  if (chain.lattice.is_graph()) {
+  if (chain.lattice.is_graph()) {  // whose tag knows the ends of its axes
     digest.value(std::uint32_t{13}).value(chain.lattice.graph_tag).value(chain.lattice.graph_sites);
     digest.value(static_cast<std::uint32_t>(model.graph.draw));
     add_text(digest, model.graph.digest);
-  } else if (!chain.lattice.is_cube()) {
-    digest.value(std::uint32_t{8});
-    for (const int length : chain.lattice.lengths) digest.value(static_cast<std::int32_t>(length));
+  } else {
+    if (chain.lattice.open != 0) digest.value(static_cast<std::uint32_t>(chain.lattice.open));
+    if (!chain.lattice.is_cube()) {
+      digest.value(std::uint32_t{8});
+      for (const int length : chain.lattice.lengths) digest.value(static_cast<std::int32_t>(length));
+    }
   }
   if (!chain.lattice.is_hypercubic()) add_text(digest, bonds_of(chain.lattice.kind).name);
   if (p.multispin != MultispinRule::off) digest.value(static_cast<std::int32_t>(p.multispin));

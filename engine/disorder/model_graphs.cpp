@@ -108,6 +108,9 @@ Lattice lattice_of_graph(const ModelConfig& model, int L) {
   lattice.dim = model.axes();
   const std::vector<int> planes = planes_of(*recipe);  // none where sites have no positions: one axis of one plane
   std::copy_n(planes.begin(), std::min<std::size_t>(planes.size(), Lattice::max_dim), lattice.lengths.begin());
+  for (std::size_t axis = 0; axis < std::min<std::size_t>(recipe->open.size(), Lattice::max_dim); ++axis) {
+    if (recipe->open[axis]) lattice.open |= 1U << axis;
+  }
   return lattice;
 }
 

@@ -197,7 +197,7 @@ void use_course(Config& config, const std::function<bool(const char*)>& given) {
   config.round.samples_per_round = 0;
   if (!given("protocol.overrelaxation") && p.moves.empty()) p.overrelaxation = 0;
   if (!given("replicas.copies")) config.replicas.copies = 2;
-  const bool many = config.replicas.copies > BinLayout::most_copies;
+  const bool many = config.replicas.copies > BinLayout::most_copies && !config.model.has_graphs();
   if (!given("protocol.lanes") && p.multispin != MultispinRule::off && many) p.lanes = MultispinLanes::copies;
   if (config.ladder.temperatures.empty() && config.ladder.T_min == 0.0 && !course.segments.empty() &&
       course.segments.front().first_T) {

@@ -130,10 +130,6 @@ void validate_graph(const Config& config) {
     throw InputError(InputFault::missing, "model.graph",
                      "model.graph is missing (model.lattice = graph needs it). Add model.graph = <path>.");
   }
-  if (config.course.exists()) {
-    refuse_pair("course.sweeps = " + write_value(config.course.sweeps), lattice,
-                "histories in time measure along the axes of lattices with even lengths", "Leave one of them out");
-  }
   validate_graph_keys(model, lattice);
   validate_graph_disorder(config, lattice);
   for (const int L : model.L) {

@@ -26,6 +26,11 @@ struct BitShape {
 
   Lattice lattice;
   int words;  ///< of a row
+  /// The bit of a site.
+  [[nodiscard]] bool at(const BitRows& f, std::int64_t site) const {
+    const std::int64_t row = site / lattice.length(0), x = site % lattice.length(0);
+    return (f[static_cast<std::size_t>(row * words + x / 64)] >> (x % 64) & 1U) != 0;
+  }
   [[nodiscard]] BitRows empty() const { return BitRows(static_cast<std::size_t>(lattice.rows() * words), 0); }
   /// 1 at every site.
   [[nodiscard]] BitRows all() const;

@@ -127,7 +127,7 @@ class CourseBatch final : public HeldBatch {
 
   /// The energy of a task of ising, made once where it is small; null: to be made for each measurement.
   const IsingEnergy* energy_of(std::size_t task) {
-    if (chain_.model.kind != ModelKind::ising || !disorder_[task]->fields.empty()) return nullptr;
+    if (!IsingEnergy::measures(chain_) || !disorder_[task]->fields.empty()) return nullptr;
     std::optional<IsingEnergy>& energy = energy_[task];
     if (!energy) energy.emplace(chain_.lattice, *disorder_[task]);
     if (energy->is_small()) return &*energy;

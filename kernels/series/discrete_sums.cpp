@@ -19,12 +19,12 @@ void put_magnetization(const SeriesLayout& layout, const FieldSums& sums, double
     const double total = static_cast<double>(total_of(lattice, planes));
     m += total;
     m2 += total / N * (total / N);
-    at_kmin += kmin.mean(planes, 1.0 / N);
+    if (layout.has(Q::magnetization_along_kmin)) at_kmin += kmin.mean(planes, 1.0 / N);
   }
   const double copies = layout.shape().copies;
   row[layout.at(Q::magnetization_2)] = m2 / copies;
   row[layout.at(Q::magnetization)] = m / (N * copies);
-  row[layout.at(Q::magnetization_along_kmin)] = at_kmin / copies;
+  if (layout.has(Q::magnetization_along_kmin)) row[layout.at(Q::magnetization_along_kmin)] = at_kmin / copies;
 }
 
 void put_pairs(const SeriesLayout& layout, const FieldSums& sums, double* row) {
@@ -36,13 +36,14 @@ void put_pairs(const SeriesLayout& layout, const FieldSums& sums, double* row) {
   for (const std::vector<std::int64_t>& planes : sums.planes) {
     const double q = static_cast<double>(total_of(lattice, planes)) * scale;
     square += q * q;
-    at_kmin += kmin.mean(planes, scale);
+    if (layout.has(Q::overlap_kmin)) at_kmin += kmin.mean(planes, scale);
   }
   row[layout.at(Q::overlap_2)] = square / number;
-  row[layout.at(Q::overlap_kmin)] = at_kmin / number;
-  row[layout.at(Q::link_overlap)] =
-      static_cast<double>(sums.lags.link) / (static_cast<double>(lattice.bonds()) * number);
-  put_profile(layout, Q::c4_axis, 0, sums.lags.axis, lag_axes(lattice), unit * unit, number, row);
+  if (layout.has(Q::overlap_kmin)) row[layout.at(Q::overlap_kmin)] = at_kmin / number;
+  row[layout.at(Q::link_overlap)] = static_cast<double>(sums.lags.link) / (divisor_of_bonds(lattice) * number);
+  if (layout.has(Q::c4_axis)) {
+    put_profile(layout, Q::c4_axis, 0, sums.lags.axis, lag_axes(lattice), unit * unit, number, row);
+  }
   if (layout.has(Q::c4_diagonal)) {
     put_profile(layout, Q::c4_diagonal, 0, sums.lags.diagonal, lag_diagonals(lattice), unit * unit, number, row);
   }
@@ -57,12 +58,13 @@ void put_reference(const SeriesLayout& layout, int reference, const FieldSums& s
   double at_kmin = 0.0;
   for (const std::vector<std::int64_t>& planes : sums.planes) {
     total += total_of(lattice, planes);
-    at_kmin += kmin.mean(planes, scale);
+    if (layout.has(Q::correlation_kmin)) at_kmin += kmin.mean(planes, scale);
   }
   row[layout.at(Q::correlation, 0, reference)] = static_cast<double>(total) * scale / copies;
   row[layout.at(Q::link_correlation, 0, reference)] =
-      static_cast<double>(sums.lags.link) / (static_cast<double>(lattice.bonds()) * copies);
-  row[layout.at(Q::correlation_kmin, 0, reference)] = at_kmin / copies;
+      static_cast<double>(sums.lags.link) / (divisor_of_bonds(lattice) * copies);
+  if (layout.has(Q::correlation_kmin)) row[layout.at(Q::correlation_kmin, 0, reference)] = at_kmin / copies;
+  if (!layout.has(Q::c22_axis)) return;
   put_profile(layout, Q::c22_axis, reference, sums.lags.axis, lag_axes(lattice), unit * unit, copies, row);
 }
 

@@ -12,6 +12,11 @@ namespace glassworks { inline namespace series {
 /// rounded once, and those of one modulus are counted, 64 at once.
 class IsingEnergy {
  public:
+  /// Whether it is that of a chain: bonds of a graph stand in no rows.
+  [[nodiscard]] static bool measures(const Chain& chain) {
+    return chain.model.kind == ModelKind::ising && !chain.lattice.is_graph();
+  }
+
   IsingEnergy(const Lattice& lattice, const Disorder& disorder);
 
   /// Whether it is made of bits alone, less than one byte for a site.

@@ -5,8 +5,8 @@ namespace {
 
 std::vector<int> longest_axes(const Lattice& lattice) {
   std::vector<int> axes;
-  for (int axis = 0; axis < lattice.dim; ++axis) {
-    if (lattice.length(axis) == lattice.L) axes.push_back(axis);
+  for (int axis = 0; axis < lattice.dim && has_lags(lattice); ++axis) {
+    if (lattice.length(axis) == lattice.longest()) axes.push_back(axis);
   }
   return axes;
 }
@@ -22,7 +22,7 @@ std::vector<Displacement> lag_axes(const Lattice& lattice) {
 std::vector<Displacement> lag_diagonals(const Lattice& lattice) {
   std::vector<Displacement> steps;
   const std::vector<int> axes = longest_axes(lattice);
-  for (std::size_t a = 0; a < axes.size() && lattice.is_hypercubic(); ++a) {
+  for (std::size_t a = 0; a < axes.size() && has_diagonal_lags(lattice); ++a) {
     for (std::size_t b = a + 1; b < axes.size(); ++b) {
       for (const int sign : {+1, -1}) {
         Displacement& d = steps.emplace_back();
@@ -56,6 +56,12 @@ ChiralDirections::ChiralDirections(SeriesChirality chirality, const Lattice& lat
       ++(is_parallel(chirality, mu, axis, lattice.dim) ? parallel : perpendicular);
     }
   }
+}
+
+Lattice rows_of_sites(const Lattice& lattice) {
+  if (has_lags(lattice)) return lattice;
+  const auto sites = static_cast<int>(lattice.sites());
+  return {1, sites, 0, LatticeKind::hypercubic, {sites}};
 }
 
 std::vector<RowBlock> row_blocks(const Lattice& lattice, int most) {

@@ -22,11 +22,14 @@ using Displacement = Lattice::Coordinates;
   return d;
 }
 
-/// e_a of each axis of the longest edge.
+/// The lattice whose rows the sites fill: a graph whose sites have no lags is one row.
+[[nodiscard]] Lattice rows_of_sites(const Lattice& lattice);
+
+/// e_a of each axis of the longest edge; none where has_lags says no.
 [[nodiscard]] std::vector<Displacement> lag_axes(const Lattice& lattice);
-/// e_b + e_a and e_b - e_a of each two of them; none on other lattices than the hypercubic one.
+/// e_b + e_a and e_b - e_a of each two of them; none where has_diagonal_lags says no.
 [[nodiscard]] std::vector<Displacement> lag_diagonals(const Lattice& lattice);
-/// v_b or -v_b of a bond, along x 0 or 1.
+/// v_b or -v_b of a bond of a lattice that is no graph, along x 0 or 1.
 [[nodiscard]] Displacement bond_displacement(const Lattice& lattice, int bond);
 
 /// Terms of sum_x f(x) f(x + d): N where all axes are periodic.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 #include <mutex>
 
@@ -5,6 +6,7 @@
 #include "kernels/models/model_facts.hpp"
 #include "kernels/series/bit_rows.hpp"
 #include "kernels/series/discrete_sums.hpp"
+#include "kernels/series/graph_sums.hpp"
 #include "kernels/series/lane_fields.hpp"
 #include "kernels/series/series_sums.hpp"
 
@@ -24,9 +26,9 @@ class BitSeries {
         model_(in.chain.model),
         shape_(in.lattice()),
         valid_(shape_.all()),
-        all_planes_(shape_.planes(valid_)),
-        axes_(lag_axes(in.lattice())),
-        diagonals_(lag_diagonals(in.lattice())),
+        all_planes_(in.has_planes_of_rows() ? shape_.planes(valid_) : std::vector<std::int64_t>()),
+        axes_(lag_axes(in.chain.lattice)),
+        diagonals_(lag_diagonals(in.chain.lattice)),
         blocks_(row_blocks(in.lattice(), std::max(1, sites_at_once / in.lattice().length(0)))),
         potts_(model_.kind == ModelKind::potts),
         bits_(std::bit_width(static_cast<unsigned>(std::max(facts_of(model_).states - 1, facts_of(model_).absent)))),
@@ -40,7 +42,7 @@ class BitSeries {
     if (potts_) {
       row[in_.layout.at(Q::magnetization_2)] = potts_order();
     } else {
-      for (std::size_t copy = 0; copy < spins_.size(); ++copy) sums.spins.planes.push_back(planes(down(copy)));
+      for (std::size_t copy = 0; copy < spins_.size(); ++copy) sums.spins.planes.push_back(planes_of(down(copy)));
     }
     if (in_.chain.copies > 1) sum_pairs(sums.pairs);
     for (std::size_t t = 0; t < in_.kept.size(); ++t) sum_reference(t, sums.references.emplace_back(in_.lattice()));
@@ -108,6 +110,11 @@ class BitSeries {
     }
     return sums;
   }
+  /// The same on a graph.
+  [[nodiscard]] std::vector<std::int64_t> planes_of(const BitField& field) const {
+    if (in_.has_planes_of_rows()) return planes(field);
+    return graph_planes(in_.chain.lattice, *in_.graph(), [&](std::int64_t i) { return value_at(field, i); });
+  }
   /// Adds the sums over a block of rows.
   void add_lags(const LaneFields& fields, const RowBlock& block, bool diagonals, LagSums& sums) const {
     const auto over = [&](const std::vector<Displacement>& steps, int r, const RowBlock& part) {
@@ -123,12 +130,49 @@ class BitSeries {
         if (diagonals) sums.diagonal[static_cast<std::size_t>(r)] += over(diagonals_, r, part);
       }
     }
-    for (int bond = 0; bond < in_.lattice().owned() && !potts_; ++bond) {
+    for (int bond = 0; bond < in_.bond_steps() && !potts_; ++bond) {
       sums.link += value(fields.sum(bond_displacement(in_.lattice(), bond), block, in_.kernels));
     }
   }
+  /// f at a site: +-1 or 0, or q delta - 1.
+  [[nodiscard]] int value_at(const BitField& field, std::int64_t site) const {
+    const int bit = shape_.at(field.bit, site) ? 1 : 0;
+    if (potts_) return model_.states * bit - 1;
+    return field.mask.empty() || shape_.at(field.mask, site) ? 1 - 2 * bit : 0;
+  }
+  /// Planes and bonds of a graph, for each of many fields; bonds of potts are not those of its overlaps.
+  template <class Field>
+  void sum_graph(std::size_t fields, const Field& field, FieldSums& sums) const {
+    std::mutex mutex;
+    parallel_for(fields, in_.threads, [&](std::size_t i) {
+      const BitField f = field(i);
+      std::vector<std::int16_t> values(static_cast<std::size_t>(in_.lattice().sites()));
+      for (std::size_t site = 0; site < values.size(); ++site) {
+        values[site] = static_cast<std::int16_t>(value_at(f, static_cast<std::int64_t>(site)));
+      }
+      const auto at = [&](std::int64_t site) { return std::int64_t{values[static_cast<std::size_t>(site)]}; };
+      sums.planes[i] = graph_planes(in_.chain.lattice, *in_.graph(), at);
+      if (potts_) return;
+      const std::int64_t link = graph_links(*in_.graph(), [&](auto a, auto b) { return at(a) * at(b); });
+      const std::lock_guard lock(mutex);
+      sums.lags.link += link;
+    });
+  }
+  /// Bonds of a graph whose ends are in one state, 64 in a word.
+  [[nodiscard]] BitRows equal_graph_bonds(const StateBits& s) const {
+    const auto bonds = in_.graph()->bonds();
+    BitRows equal((bonds.size() + 63) / 64, 0);
+    for (std::size_t i = 0; i < bonds.size(); ++i) {
+      const bool same = std::ranges::all_of(
+          s, [&](const BitRows& bit) { return shape_.at(bit, bonds[i].a) == shape_.at(bit, bonds[i].b); });
+      equal[i / 64] |= std::uint64_t{same ? 1U : 0U} << i % 64;
+    }
+    return equal;
+  }
+
   /// potts: bonds whose ends are in one state [bond].
   [[nodiscard]] std::vector<BitRows> equal_bonds(const StateBits& s) const {
+    if (in_.graph() != nullptr) return {equal_graph_bonds(s)};
     std::vector<BitRows> bonds;
     const bool open = in_.lattice().is_open(0);
     StateBits next;
@@ -185,7 +229,7 @@ class BitSeries {
       }
     });
     const BitRows next = shape_.shifted(f, 1 % in_.lattice().length(0));
-    for (int bond = 0; bond < in_.lattice().owned(); ++bond) {
+    for (int bond = 0; bond < in_.bond_steps(); ++bond) {
       sums.link += lag_of(f, next, bond_displacement(in_.lattice(), bond));
     }
   }
@@ -194,6 +238,8 @@ class BitSeries {
   template <class Field>
   void sum_fields(std::size_t fields, bool diagonals, const Field& field, FieldSums& sums) const {
     sums.planes.resize(fields);
+    if (in_.graph() != nullptr) sum_graph(fields, field, sums);
+    if (in_.layout.lags() == 0) return;
     if (fields <= few_fields && !masked_ && !in_.lattice().is_open(0)) {
       for (std::size_t i = 0; i < fields; ++i) {
         const BitField f = field(i);

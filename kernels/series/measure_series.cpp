@@ -16,11 +16,11 @@ namespace {
 
 /// Energies of all replicas [energy scale].
 std::vector<std::int64_t> energies_of_replicas(const SeriesInput& in, const IsingEnergy* ising) {
-  const auto n = static_cast<std::size_t>(in.lattice().sites());
+  const auto n = static_cast<std::size_t>(in.chain.lattice.sites());
   const auto components = static_cast<std::size_t>(components_of(in.chain.model));
   std::vector<std::int64_t> energies(static_cast<std::size_t>(in.chain.replicas()));
   std::optional<IsingEnergy> own;
-  if (in.chain.model.kind == ModelKind::ising && ising == nullptr) ising = &own.emplace(in.lattice(), in.disorder);
+  if (IsingEnergy::measures(in.chain) && ising == nullptr) ising = &own.emplace(in.chain.lattice, in.disorder);
   parallel_for(energies.size(), in.threads, [&](std::size_t replica) {
     if (ising != nullptr) {
       energies[replica] = ising->of(in.state.states.data() + replica * n);
@@ -78,7 +78,7 @@ void put_profile(const SeriesLayout& layout, SeriesQuantity q, int reference, st
 }
 
 double KminSquares::along(int axis, std::span<const std::int64_t> planes, double scale) const {
-  return line_square(lattice_.L, scale, phase_.cosine.data(), phase_.sine.data(), [&](int x) {
+  return line_square(lattice_.longest(), scale, phase_.cosine.data(), phase_.sine.data(), [&](int x) {
     return static_cast<double>(planes[static_cast<std::size_t>(lattice_.plane(axis, x))]);
   });
 }
@@ -87,11 +87,15 @@ double KminSquares::mean(std::span<const std::int64_t> planes, double scale) con
   double sum = 0.0;
   int axes = 0;
   for (int axis = 0; axis < lattice_.dim; ++axis) {
-    if (lattice_.length(axis) != lattice_.L) continue;
+    if (lattice_.length(axis) != lattice_.longest()) continue;
     sum += along(axis, planes, scale);
     ++axes;
   }
   return sum / axes;
+}
+
+double divisor_of_bonds(const Lattice& lattice) {
+  return static_cast<double>(std::max<std::int64_t>(lattice.bonds(), 1));
 }
 
 std::int64_t total_of(const Lattice& lattice, std::span<const std::int64_t> planes) {
@@ -119,7 +123,8 @@ void measure_series(const Chain& chain, const Disorder& disorder, const ChainSta
                        layout,
                        *available_lag_kernels().back(),
                        useful_threads(chain, threads),
-                       series_pairs(shape.copies, shape.pairs)};
+                       series_pairs(shape.copies, shape.pairs),
+                       rows_of_sites(chain.lattice)};
   std::fill(rows.begin(), rows.end(), 0.0);
   const std::vector<std::int64_t> energies = energies_of_replicas(in, energy);
   for (int slot = 0; slot < chain.slots(); ++slot) {

@@ -5,6 +5,7 @@
 #include "kernels/models/cluster_sums.hpp"
 #include "kernels/models/for_model.hpp"
 #include "kernels/series/field_rows.hpp"
+#include "kernels/series/graph_sums.hpp"
 #include "kernels/series/series_chirality.hpp"
 #include "kernels/series/series_sums.hpp"
 #include "kernels/series/vector_sums.hpp"
@@ -114,8 +115,39 @@ class VectorSeries {
       for (std::size_t i = 0; i < own.size(); ++i) sums_[to + i] += own[i];
     });
   }
+  /// The number of a site in a field of rows.
+  [[nodiscard]] std::int16_t at(const FieldRows& fields, int field, std::int64_t site) const {
+    const int length = lattice_.length(0);
+    return fields.row(field, site / length)[site % length];
+  }
+  /// Plane sums of value(site) of a graph.
+  template <class Value>
+  [[nodiscard]] std::vector<std::int64_t> planes_of_graph(const Value& value) const {
+    return graph_planes(in_.chain.lattice, *in_.graph(), value);
+  }
+  /// add_links on a graph.
+  [[nodiscard]] std::int64_t graph_link(const CopyGroup& group) const {
+    const auto g = [&](int copy, std::int64_t i, std::int64_t j) {
+      std::int64_t sum = 0;
+      for (int k = 0; k < n_; ++k) {
+        sum += rounded_product(at(spins_, copy * n_ + k, i), at(spins_, copy * n_ + k, j));
+      }
+      return sum;
+    };
+    return graph_links(*in_.graph(), [&](std::int64_t i, std::int64_t j) {
+      std::int64_t partners = 0;
+      for (int p = 0; p < group.count; ++p) partners += g(group.partner[p], i, j);
+      return g(group.copy, i, j) * partners;
+    });
+  }
   /// sum_b g_a g_b over the bonds of the lattice and the pairs of groups.
   void add_links(int copies, std::span<const CopyGroup> groups, std::size_t to) {
+    if (in_.graph() != nullptr) {
+      std::vector<std::int64_t> links(groups.size());
+      parallel_for(groups.size(), in_.threads, [&](std::size_t i) { links[i] = graph_link(groups[i]); });
+      for (const std::int64_t link : links) sums_[to] += link;
+      return;
+    }
     std::vector<Displacement> steps;
     for (int bond = 0; bond < lattice_.owned(); ++bond) steps.push_back(bond_displacement(lattice_, bond));
     add_lags(steps, 1, 1, to, [&](const RowRun& run, int dx) {
@@ -131,12 +163,19 @@ class VectorSeries {
       PlaneSums sums(lattice_);
       std::vector<std::int32_t> fixed(static_cast<std::size_t>(lattice_.length(0)));
       for (int k = 0; k < n_; ++k) {
+        const std::size_t place = static_cast<std::size_t>(static_cast<int>(copy) * n_ + k);
+        if (!in_.has_planes_of_rows()) {
+          const float* const s = spins.data() + k * lattice_.sites();
+          put_planes(places_.magnetization, place,
+                     planes_of_graph([&](std::int64_t i) { return to_fixed(s[i], fine.multiplier()); }));
+          continue;
+        }
         const auto& of_planes = sums.of_rows([&](std::int64_t r) {
           const float* from = spins.data() + k * lattice_.sites() + r * lattice_.length(0);
           for (std::size_t x = 0; x < fixed.size(); ++x) fixed[x] = to_fixed(from[x], fine.multiplier());
           return fixed.data();
         });
-        put_planes(places_.magnetization, static_cast<std::size_t>(static_cast<int>(copy) * n_ + k), of_planes);
+        put_planes(places_.magnetization, place, of_planes);
       }
     });
   }
@@ -151,9 +190,15 @@ class VectorSeries {
     parallel_for(in_.pairs.size(), in_.threads, [&](std::size_t p) {
       PlaneSums sums(lattice_);
       for (int k = 0; k < n_ * n_; ++k) {
-        const auto& of_planes =
-            sums.of(spins_, in_.pairs[p].a * n_ + k / n_, in_.pairs[p].b * n_ + k % n_, in_.kernels);
-        put_planes(places_.overlap, static_cast<std::size_t>(static_cast<int>(p) * n_ * n_ + k), of_planes);
+        const int a = in_.pairs[p].a * n_ + k / n_, b = in_.pairs[p].b * n_ + k % n_;
+        const std::size_t place = static_cast<std::size_t>(static_cast<int>(p) * n_ * n_ + k);
+        if (in_.has_planes_of_rows()) {
+          put_planes(places_.overlap, place, sums.of(spins_, a, b, in_.kernels));
+        } else {
+          put_planes(places_.overlap, place, planes_of_graph([&](std::int64_t i) {
+                       return rounded_product(at(spins_, a, i), at(spins_, b, i));
+                     }));
+        }
       }
     });
   }
@@ -198,6 +243,11 @@ class VectorSeries {
           }
         }
         c.continue_row(copy, r);
+      }
+      if (!in_.has_planes_of_rows()) {
+        put_planes(places_.correlation, t * copies + i,
+                   planes_of_graph([&](std::int64_t site) { return at(c, copy, site); }));
+        return;
       }
       PlaneSums sums(lattice_);
       const auto& of_planes = sums.of_rows([&](std::int64_t r) { return std::as_const(c).row(copy, r); });

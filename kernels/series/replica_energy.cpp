@@ -5,6 +5,7 @@
 #include "kernels/models/anisotropy.hpp"
 #include "kernels/models/for_model.hpp"
 #include "kernels/models/site_array.hpp"
+#include "kernels/rounds/bond_view.hpp"
 #include "kernels/series/site_energy.hpp"
 
 namespace glassworks { inline namespace series {
@@ -49,6 +50,11 @@ struct SiteNeighbours {
   [[nodiscard]] std::int64_t backward(int bond) const { return row.backward(x, bond); }
 };
 
+/// For the terms of a site alone.
+struct NoNeighbours {
+  [[nodiscard]] static std::int64_t forward(int) { return 0; }
+};
+
 /// What site_energy.hpp asks for.
 template <class M>
 class SitesOfReplica {
@@ -89,6 +95,21 @@ class SitesOfReplica {
   int owned_;
 };
 
+/// Minus the energy on a graph: terms of the sites, then of the bonds.
+template <class M>
+std::int64_t graph_terms(const Chain& chain, const Disorder& disorder, const SitesOfReplica<M>& sites, float scale) {
+  std::int64_t sum = 0;
+  const BondView bonds(chain.lattice, disorder.graph.get());
+  for (std::int64_t i = 0; i < chain.lattice.sites(); ++i) {
+    sum += site_terms<M>(chain.model, sites, NoNeighbours{}, i, 0, scale);
+    bonds.for_owned(i, [&](std::int64_t j, std::int64_t place) {
+      const float J = disorder.couplings[static_cast<std::size_t>(place)];
+      sum += to_fixed_clamped(exact::mul(J, M::product(chain.model, sites.at(i), sites.at(j))), scale);
+    });
+  }
+  return sum;
+}
+
 /// Sum of term(i, neighbours) over all sites.
 template <class Term>
 std::int64_t sum_over_sites(const Lattice& lattice, const Term& term) {
@@ -110,6 +131,7 @@ std::int64_t replica_energy(const Chain& chain, const Disorder& disorder, const 
     const SitesOfReplica<M> sites(chain, disorder, spins, states);
     const Lattice& lattice = chain.lattice;
     const float scale = disorder.energy_scale.multiplier();
+    if (lattice.is_graph()) return -graph_terms<M>(chain, disorder, sites, scale);
     if constexpr (std::is_same_v<typename M::Site, exact::Vector<3>>) {
       if (chain.model.kind == ModelKind::heisenberg) {
         return -sum_over_sites(lattice, [&](std::int64_t i, const SiteNeighbours& next) {

@@ -29,7 +29,31 @@ double largest_term(const SpinModel& model) {
   return 0x1.01p26;
 }
 
+bool is_possible(const Lattice& lattice) {
+  if (lattice.dim < 1 || lattice.dim > Lattice::max_dim || lattice.sites() < 1) return false;
+  for (int axis = 0; axis < lattice.dim; ++axis) {
+    if (lattice.length(axis) < 1) return false;
+  }
+  if (lattice.is_graph()) return true;
+  return lattice.longest() == lattice.L && (lattice.is_hypercubic() || lattice.dim == bonds_of(lattice.kind).dim);
+}
+
 }  // namespace
+
+bool has_k_min(const Lattice& lattice) { return !lattice.is_graph() || lattice.longest() > 1; }
+
+// A ring is left out: those of power-law bonds are so long that C_4(r) would be most of what a campaign stores.
+bool has_lags(const Lattice& lattice) {
+  if (!lattice.is_graph()) return true;
+  return lattice.dim > 1 && lattice.rows() * lattice.length(0) == lattice.sites();
+}
+
+bool has_diagonal_lags(const Lattice& lattice) {
+  if (!lattice.is_graph()) return lattice.is_hypercubic();
+  Lattice hypercubic = lattice;
+  hypercubic.kind = LatticeKind::hypercubic;
+  return has_lags(lattice) && hypercubic.bonds() == lattice.bonds();
+}
 
 SeriesChirality chirality_of(const SpinModel& model, const Lattice& lattice) {
   if (model.is_discrete() || !lattice.is_hypercubic()) return SeriesChirality::none;
@@ -40,14 +64,7 @@ SeriesChirality chirality_of(const SpinModel& model, const Lattice& lattice) {
 std::string series_problem(const SeriesShape& shape) {
   if (std::string problem = problem_of(shape.model); !problem.empty()) return problem;
   const Lattice& lattice = shape.lattice;
-  bool is_lattice = lattice.dim >= 1 && lattice.dim <= Lattice::max_dim &&
-                    (lattice.is_hypercubic() || lattice.dim == bonds_of(lattice.kind).dim);
-  int longest = 0;
-  for (int axis = 0; is_lattice && axis < lattice.dim; ++axis) {
-    is_lattice = lattice.length(axis) >= 1;
-    longest = std::max(longest, lattice.length(axis));
-  }
-  if (!is_lattice || longest != lattice.L) {
+  if (!is_possible(lattice)) {
     return "Series cannot be measured on this lattice (it has 1 to 4 axes, the longest one of length L). Choose other "
            "lengths.";
   }
@@ -67,7 +84,7 @@ std::string series_problem(const SeriesShape& shape) {
     return "Series cannot be measured with these reference times (they ascend). Sort them and name each of them once.";
   }
   const auto pairs = static_cast<double>(series_pairs(shape.copies, shape.pairs).size());
-  const double directions = lattice.dim * lattice.dim;
+  const double directions = std::max(1.0 * lattice.dim * lattice.dim, lattice.bonds_per_site());
   if (static_cast<double>(lattice.sites()) * std::max(pairs, 1.0 * shape.copies) * directions *
           largest_term(shape.model) >=
       0x1p62) {
@@ -87,12 +104,12 @@ SeriesLayout::SeriesLayout(SeriesShape shape) : shape_(std::move(shape)) {
   add(Q::energy_squared);
   if (order != OrderParameter::densities) add(Q::magnetization, components_of(model));
   add(Q::magnetization_2);
-  if (order != OrderParameter::densities) add(Q::magnetization_along_kmin);
+  if (order != OrderParameter::densities && has_k_min(shape_.lattice)) add(Q::magnetization_along_kmin);
   if (pairs) {
     add(Q::overlap_2);
-    add(Q::overlap_kmin);
+    if (has_k_min(shape_.lattice)) add(Q::overlap_kmin);
     add(Q::link_overlap);
-    add(Q::c4_axis, lags());
+    if (lags() > 0) add(Q::c4_axis, lags());
     if (!lag_diagonals(shape_.lattice).empty()) add(Q::c4_diagonal, lags());
   }
   if (const SeriesChirality chirality = chirality_of(model, shape_.lattice);
@@ -109,7 +126,7 @@ SeriesLayout::SeriesLayout(SeriesShape shape) : shape_(std::move(shape)) {
     const std::string time = std::to_string(t);
     const bool first = t == shape_.references.front();
     for (const Q q : {Q::correlation, Q::link_correlation, Q::correlation_kmin, Q::c22_axis}) {
-      const int n = q == Q::c22_axis ? lags() : 1;
+      const int n = q == Q::c22_axis ? lags() : q == Q::correlation_kmin && !has_k_min(shape_.lattice) ? 0 : 1;
       if (first) columns_[static_cast<std::size_t>(q)] = {size(), n};
       const std::string name = series_texts[static_cast<std::size_t>(q)];
       for (int r = 0; r < n; ++r)

@@ -21,7 +21,7 @@ namespace glassworks { inline namespace series {
 /// L; r runs from 0 to L/2 along the same axes, or along the diagonals r (e_a +- e_b) of two of them. Missing terms
 /// past an open end are left out of sum and count; absent sites count as 0. q_c^mu(x) = kappa^(a)_x kappa^(b)_x with
 /// kappa of three sites along an axis mu (vectors of three components), or of a plaquette (two components, mu: its
-/// normal).
+/// normal). Sites of a graph without positions have no k_min, and no columns of it; see has_lags for those of r.
 #define GLASSWORKS_SERIES_QUANTITIES(X)                                                          \
   X(energy)                    /* e */                                                           \
   X(energy_squared)            /* e^2 */                                                         \
@@ -59,6 +59,15 @@ struct SeriesShape {
 /// Why nothing of this shape can be measured, in one sentence; empty if it can.
 [[nodiscard]] std::string series_problem(const SeriesShape& shape);
 
+/// Whether sites have a smallest wave vector: those of a graph need positions.
+[[nodiscard]] bool has_k_min(const Lattice& lattice);
+/// Whether sites have others at r steps along the axes: of a graph whose positions are all points of a grid, row by row
+/// as on a lattice. Closed lattices of two and three dimensions with odd lengths are such graphs, and hypercubic ones
+/// of four.
+[[nodiscard]] bool has_lags(const Lattice& lattice);
+/// The same along diagonals of equal length: of the hypercubic lattice.
+[[nodiscard]] bool has_diagonal_lags(const Lattice& lattice);
+
 /// Where a model has its chirality: three sites along an axis, or plaquettes.
 enum class SeriesChirality { none, along_axes, of_plaquettes };
 [[nodiscard]] SeriesChirality chirality_of(const SpinModel& model, const Lattice& lattice);
@@ -84,8 +93,8 @@ class SeriesLayout {
     const Columns& c = columns_[static_cast<std::size_t>(q)];
     return c.first + i + (q >= SeriesQuantity::correlation ? reference * of_reference_ : 0);
   }
-  /// Values of r: 0 .. L/2.
-  [[nodiscard]] int lags() const { return shape_.lattice.L / 2 + 1; }
+  /// Values of r: 0 .. L/2; 0 where there are none.
+  [[nodiscard]] int lags() const { return has_lags(shape_.lattice) ? shape_.lattice.longest() / 2 + 1 : 0; }
   [[nodiscard]] int references() const { return static_cast<int>(shape_.references.size()); }
 
  private:

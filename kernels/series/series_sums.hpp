@@ -24,8 +24,16 @@ struct SeriesInput {
   const LagKernels& kernels;
   int threads;
   std::vector<SeriesPair> pairs;
+  Lattice rows;  ///< rows_of_sites
 
-  [[nodiscard]] const Lattice& lattice() const { return chain.lattice; }
+  /// That of the sites in their rows, whose bonds are not those of a graph.
+  [[nodiscard]] const Lattice& lattice() const { return rows; }
+  /// Null where there is none.
+  [[nodiscard]] const SiteGraph* graph() const { return disorder.graph.get(); }
+  /// Bonds that displacements of all sites are; those of a graph are none.
+  [[nodiscard]] int bond_steps() const { return chain.lattice.owned(); }
+  /// Whether planes are those of rows.
+  [[nodiscard]] bool has_planes_of_rows() const { return has_lags(chain.lattice); }
   [[nodiscard]] double sites() const { return static_cast<double>(chain.lattice.sites()); }
   [[nodiscard]] int replica(int copy, int slot) const { return copy * chain.slots() + slot; }
 };
@@ -33,8 +41,8 @@ struct SeriesInput {
 /// Integer sums of a field, or of the fields of all copies or pairs, over pairs of sites.
 struct LagSums {
   explicit LagSums(const Lattice& lattice)
-      : axis(static_cast<std::size_t>(lattice.L / 2 + 1), 0),
-        diagonal(static_cast<std::size_t>(lattice.L / 2 + 1), 0) {}
+      : axis(static_cast<std::size_t>(lattice.longest() / 2 + 1), 0),
+        diagonal(static_cast<std::size_t>(lattice.longest() / 2 + 1), 0) {}
   std::vector<std::int64_t> axis, diagonal;  ///< over x and all axes or diagonals [r]
   std::int64_t link = 0;                     ///< over the bonds
 
@@ -52,7 +60,7 @@ void put_profile(const SeriesLayout& layout, SeriesQuantity q, int reference, st
 /// |f(k_min)|^2 from sums over planes of equal coordinate, averaged over the axes of the longest edge.
 class KminSquares {
  public:
-  explicit KminSquares(const Lattice& lattice) : lattice_(lattice), phase_(lattice.L) {}
+  explicit KminSquares(const Lattice& lattice) : lattice_(lattice), phase_(lattice.longest()) {}
   /// planes: [Lattice::plane]; scale: of a sum, per site
   [[nodiscard]] double mean(std::span<const std::int64_t> planes, double scale) const;
   /// Of one axis.
@@ -62,6 +70,9 @@ class KminSquares {
   Lattice lattice_;
   PhaseTable phase_;
 };
+
+/// N_b, or 1 where a graph has no bond: what sums over bonds are divided by.
+[[nodiscard]] double divisor_of_bonds(const Lattice& lattice);
 
 /// sum over all sites, from those over planes
 [[nodiscard]] std::int64_t total_of(const Lattice& lattice, std::span<const std::int64_t> planes);

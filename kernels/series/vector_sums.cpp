@@ -21,7 +21,7 @@ class VectorRow {
         row_(row),
         kmin_(lattice_),
         sites_(static_cast<double>(lattice_.sites())),
-        bonds_(static_cast<double>(lattice_.bonds())),
+        bonds_(divisor_of_bonds(lattice_)),
         pairs_(places.pairs) {}
 
   void put() {
@@ -60,10 +60,18 @@ class VectorRow {
     put_profile(layout_, q, reference, total, steps, term, fields, row_);
   }
 
+  /// |f(k_min)|^2 of a quantity that sites without positions do not have.
+  [[nodiscard]] double at_kmin(Q q, std::span<const std::int64_t> of_planes, double scale) const {
+    return layout_.has(q) ? kmin_.mean(of_planes, scale) : 0.0;
+  }
+  void put_at_kmin(Q q, int reference, double value) {
+    if (layout_.has(q)) row_[layout_.at(q, 0, reference)] += value;
+  }
+
   void put_magnetization() {
     const double scale = FixedScale{magnetization_exponent}.unit() / sites_;
     const auto n = static_cast<std::size_t>(places_.components);
-    double square = 0.0, at_kmin = 0.0;
+    double square = 0.0, sum_at_kmin = 0.0;
     std::vector<std::int64_t> total(n, 0);
     for (std::size_t copy = 0; copy < static_cast<std::size_t>(places_.copies); ++copy) {
       double of_copy = 0.0;
@@ -73,35 +81,35 @@ class VectorRow {
         const double m = static_cast<double>(sum) * scale;
         total[k] += sum;
         square += m * m;
-        of_copy += kmin_.mean(of_planes, scale);
+        of_copy += at_kmin(Q::magnetization_along_kmin, of_planes, scale);
       }
-      at_kmin += of_copy;
+      sum_at_kmin += of_copy;
     }
     for (std::size_t k = 0; k < n; ++k) {
       row_[layout_.at(Q::magnetization, static_cast<int>(k))] = static_cast<double>(total[k]) * scale / places_.copies;
     }
     row_[layout_.at(Q::magnetization_2)] = square / places_.copies;
-    row_[layout_.at(Q::magnetization_along_kmin)] = at_kmin / places_.copies;
+    put_at_kmin(Q::magnetization_along_kmin, 0, sum_at_kmin / places_.copies);
   }
 
   void put_pairs() {
     const double scale = product_scale.unit() / sites_;
-    put_whole_profile(Q::c4_axis, 0, places_.axis, places_.axes, pairs_);
+    if (layout_.has(Q::c4_axis)) put_whole_profile(Q::c4_axis, 0, places_.axis, places_.axes, pairs_);
     if (layout_.has(Q::c4_diagonal)) {
       put_whole_profile(Q::c4_diagonal, 0, places_.diagonal, places_.diagonals, pairs_);
     }
     row_[layout_.at(Q::link_overlap)] = link(places_.link) * term / (bonds_ * pairs_);
     const auto squares = static_cast<std::size_t>(places_.components * places_.components);
     for (std::size_t p = 0; p < static_cast<std::size_t>(places_.pairs); ++p) {
-      double square = 0.0, at_kmin = 0.0;
+      double square = 0.0, sum_at_kmin = 0.0;
       for (std::size_t k = 0; k < squares; ++k) {
         const auto of_planes = planes(places_.overlap, p * squares + k);
         const double q = static_cast<double>(total_of(lattice_, of_planes)) * scale;
         square += q * q;
-        at_kmin += kmin_.mean(of_planes, scale);
+        sum_at_kmin += at_kmin(Q::overlap_kmin, of_planes, scale);
       }
       row_[layout_.at(Q::overlap_2)] += square / pairs_;
-      row_[layout_.at(Q::overlap_kmin)] += at_kmin / pairs_;
+      put_at_kmin(Q::overlap_kmin, 0, sum_at_kmin / pairs_);
     }
   }
 
@@ -156,16 +164,17 @@ class VectorRow {
     const auto copies = static_cast<std::size_t>(places_.copies);
     const int reference = static_cast<int>(t);
     std::int64_t sum = 0;
-    double at_kmin = 0.0;
+    double sum_at_kmin = 0.0;
     for (std::size_t copy = 0; copy < copies; ++copy) {
       const auto of_planes = planes(places_.correlation, t * copies + copy);
       sum += total_of(lattice_, of_planes);
-      at_kmin += kmin_.mean(of_planes, scale);
+      sum_at_kmin += at_kmin(Q::correlation_kmin, of_planes, scale);
     }
     row_[layout_.at(Q::correlation, 0, reference)] = static_cast<double>(sum) * scale / places_.copies;
     row_[layout_.at(Q::link_correlation, 0, reference)] =
         link(places_.link_correlation + t * static_cast<std::size_t>(places_.bonds)) * term / (bonds_ * places_.copies);
-    row_[layout_.at(Q::correlation_kmin, 0, reference)] = at_kmin / places_.copies;
+    put_at_kmin(Q::correlation_kmin, reference, sum_at_kmin / places_.copies);
+    if (!layout_.has(Q::c22_axis)) return;
     put_whole_profile(Q::c22_axis, reference, places_.c22 + t * places_.axes.size() * places_.of_lags(), places_.axes,
                       places_.copies);
   }
@@ -187,7 +196,7 @@ VectorSumLayout::VectorSumLayout(const SeriesLayout& layout, std::size_t referen
       pairs(copies > 1 ? static_cast<int>(series_pairs(copies, layout.shape().pairs).size()) : 0),
       planes(layout.shape().lattice.planes()),
       lags(layout.lags()),
-      bonds(layout.shape().lattice.owned()),
+      bonds(layout.shape().lattice.is_graph() ? 1 : layout.shape().lattice.owned()),
       axes(lag_axes(layout.shape().lattice)),
       diagonals(lag_diagonals(layout.shape().lattice)),
       references(references_) {

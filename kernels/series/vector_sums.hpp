@@ -13,8 +13,8 @@ namespace glassworks { inline namespace series {
 constexpr int magnetization_exponent = 24;  ///< of the components that are summed
 
 /// Where the integers that the row of a slot of vectors is formed from stand in one array, which a device fills as the
-/// host does. plane: Lattice::plane; r: 0 .. L/2; direction: of lag_axes or lag_diagonals; bond: of bond_displacement.
-/// Units are those of rounded_product (lag_kernels.hpp).
+/// host does. plane: Lattice::plane; r: 0 .. L/2; direction: of lag_axes or lag_diagonals; bond: of bond_displacement,
+/// of a graph all of them together. Units are those of rounded_product (lag_kernels.hpp).
 struct VectorSumLayout {
   /// references  times that have come
   VectorSumLayout(const SeriesLayout& layout, std::size_t references);

@@ -23,13 +23,16 @@ write_kill_config() {
     backend.batch=4 backend.threads=1 workers.lease_seconds=5 workers.max_attempts=1000000 "$@"
 }
 
-# write_course_config FILE words|vectors REALIZATIONS: histories in time through several temperatures with waiting times, in short rounds,
-# as words of copies or as vectors. vary_courses draws how each process works on them.
+# write_course_config FILE words|vectors|graph REALIZATIONS: histories in time through several temperatures with waiting times, in short rounds,
+# as words of copies, as vectors, or of spins on random graphs. vary_courses draws how each process works on them.
 write_course_config() {
   local -a model=(model.type=heisenberg model.L=4 'ladder.temperatures=0.1, 0.2' replicas.copies=3)
   if [[ $2 == words ]]; then
     model=(model.type=ising model.couplings=bimodal model.dim=2 model.L=8 'ladder.temperatures=0.7, 1.3' replicas.copies=40
       course.pairs=20 protocol.multispin=metropolis)
+  fi
+  if [[ $2 == graph ]]; then
+    model=(model.type=ising model.lattice=random-regular model.degree=3 model.L=40 'ladder.temperatures=0.5, 1.3' replicas.copies=6)
   fi
   printf '%s\n' "${model[@]}" campaign.seed=7 "disorder.realizations=$3" course.sweeps=3000 'course.times=4 per decade' \
     'course.segments=50 from 3 to T stair 10, 300 at 0.5, at T' 'course.waiting_times=0, 30, 700' course.longest_round=40 \

@@ -24,6 +24,30 @@ done
 "$glassworks" verify published --recompute 1 >verify.txt 2>&1 || fail "published: $(cat verify.txt)"
 echo "ok   three campaigns"
 
+# Histories in time: one that grows from backend to backend is the one that was left alone. No C_4(r) without a grid, which is said once.
+course=(model.type=ising model.couplings=bimodal replicas.copies=5 'ladder.temperatures=0.6, 2' disorder.realizations=4
+  course.sweeps=400 'course.waiting_times=0, 20' 'course.segments=50 from 3 to T stair 10, at T')
+printf '%s\n' "${course[@]}" model.lattice=random-regular model.degree=3 model.L=30 >aging.cfg
+printf '%s\n' "${course[@]}" model.dim=2 model.L=5,7 >odd.cfg
+for name in aging odd; do
+  run_quietly $name.cfg $name
+  run_quietly $name.cfg $name-grown --backend.kind=reference --course.sweeps=90 --disorder.realizations=2
+  run_quietly $name.cfg $name-grown --checkpoint.interval=1
+  same_digests $name $name-grown "a course on a graph that has grown"
+  "$glassworks" verify $name-grown --recompute 2 >verify.txt 2>&1 || fail "$name: verify: $(cat verify.txt)"
+  "$glassworks" analyze $name --csv $name.csv >$name.txt || fail "$name: analyze"
+  "$glassworks" report $name --out $name.html >/dev/null || fail "$name: report"
+done
+[[ $(grep -c 'there is no C_4(r)' aging.txt) -eq 1 ]] || fail "aging.txt: $(cat aging.txt)"
+grep -q ',correlation(20),' aging.csv && ! grep -Eq 'kmin|c4_|c22_|xi_|nan' aging.csv || fail "aging.csv: $(head -n 30 aging.csv)"
+grep -q ',"c4_axis(2)",\|,c4_axis(2),' odd.csv && grep -q ',xi_12,' odd.csv || fail "odd.csv: $(head -n 30 odd.csv)"
+refused "a length without positions" 'have no positions' "$glassworks" analyze aging --observables=xi_12 --csv x.csv
+"$glassworks" export aging >export.txt 2>&1 || fail "export of a course: $(cat export.txt)"
+for verb in status why; do "$glassworks" $verb aging >out.txt || fail "$verb: $(cat out.txt)"; done
+"$glassworks" publish aging --out published-course >publish.txt 2>&1 || fail "publish: $(cat publish.txt)"
+"$glassworks" verify published-course --recompute 1 >verify.txt 2>&1 || fail "published course: $(cat verify.txt)"
+echo "ok   histories in time"
+
 # The couplings that a campaign exports are a graph that it reads.
 grep -v '^#' file/export/couplings/L007-r000000.txt | sort >exported
 printf '0 1 1.5\n0 3 -0.25\n1 2 -1\n2 3 1\n3 4 1\n4 6 2\n' | sort | cmp - exported || fail "exported: $(cat exported)"

@@ -6,6 +6,7 @@
 #include "kernels/series/measure_series.hpp"
 #include "kernels/series/series_measurer.hpp"
 #include "tests/cuda/cuda_support.hpp"
+#include "tests/cuda/graph_case.hpp"
 #include "tests/kernels/course_cases.hpp"
 #include "tests/kernels/series/course_runs.hpp"
 
@@ -31,6 +32,7 @@ void expect_same_run(const Chain& chain, const std::vector<Disorder>& disorder, 
 }
 
 class CudaCourseBatch : public test::OnDeviceWith<test::CourseCase> {};
+class CudaGraphCourse : public test::OnDevice {};
 class CudaCopyLanes : public test::OnDevice {};
 class CudaRealizationLanes : public test::OnDevice {};
 
@@ -59,6 +61,34 @@ TEST_P(CudaCourseBatch, SameBitsAsTheHost) {
 
 INSTANTIATE_TEST_SUITE_P(Chains, CudaCourseBatch, ::testing::ValuesIn(test::course_cases),
                          [](const auto& one) { return one.param.name; });
+
+/// Graphs in changing conditions, by kernels for sweeps of graphs and by plain ones.
+TEST_F(CudaGraphCourse, SameBitsAsTheHost) {
+  for (const test::Graphs& graphs : test::small_graphs()) {
+    for (const auto& [name, model] : test::models()) {
+      if (has_free_modulus(model)) continue;
+      for (const SiteRule rule : {SiteRule::heat_bath, SiteRule::metropolis, SiteRule::demon}) {
+        Protocol protocol = test::protocol_of(ProtocolKind::local, 0, 1);
+        protocol.local = rule;
+        protocol.exchange = ExchangeSchedule::none;
+        protocol.exchanges_per_measurement = 1;
+        Chain chain = test::cluster_chain(model, graphs.lattice, 6, test::geometric_betas(2, 0.7, 1.4), protocol, 1);
+        const bool in_field = facts_of(model).has_fields && rule != SiteRule::metropolis;
+        Course course = test::quench(chain, {1, 3, 8, 20}, {0, 4, 8});
+        Segment ramp = course.segments.front();
+        ramp.steps = 6;
+        for (Ramp& T : ramp.temperature) T.first = 1.5 * T.last;
+        if (in_field) ramp.field = {1.0, -0.5, RampShape::linear};
+        course.segments.insert(course.segments.begin(), ramp);
+        chain.course = std::make_shared<const Course>(std::move(course));
+        const auto fields = in_field ? test::Fields::gaussian : test::Fields::none;
+        expect_same_run(chain, graphs.disorder(chain, test::Couplings::gaussian, fields),
+                        graphs.name + ", " + name + ", rule " + std::to_string(static_cast<int>(rule)));
+        if (HasFailure()) return;
+      }
+    }
+  }
+}
 
 /// A chain of words of copies that is quenched to temperatures with marks and with digits.
 Chain quenched_copies(const Lattice& lattice, int copies, MultispinRule rule, int pairs) {

@@ -1,4 +1,5 @@
 #include "engine/checkpoint/checkpoint_identity.hpp"
+#include "kernels/series/series_layout.hpp"
 #include "tests/engine/config_fixture.hpp"
 
 /// Lattices that are graphs: made here, drawn, or from a file.
@@ -54,6 +55,59 @@ TEST_F(GraphConfigs, AFileGivesSizeCouplingsAndFields) {
               Refuses(InputFault::changed, (folder_ / "edges.txt").string()));
   std::filesystem::remove(folder_ / "edges.txt");
   EXPECT_EQ(parse_config(stored).model.L, std::vector<int>{4}) << "a campaign can be looked at without its file";
+}
+
+/// Where a lattice says that sites are a grid, their planes are those of a lattice in its rows.
+TEST_F(GraphConfigs, CoursesMeasureDistancesWhereSitesAreAGrid) {
+  struct GraphKind {
+    std::vector<std::string> keys;
+    bool k_min, lags, diagonals;
+  };
+  const std::vector<GraphKind> kinds{
+      {{"model.dim=2", "model.L=5"}, true, true, true},
+      {{"model.dim=2", "model.L=5", "model.boundary=open, periodic"}, true, true, true},
+      {{"model.dim=3", "model.L=3"}, true, true, true},
+      {{"model.dim=3", "model.shape=3x4x5"}, true, true, true},
+      {{"model.dim=4", "model.L=3"}, true, true, true},
+      {{"model.lattice=triangular", "model.L=5"}, true, true, false},
+      {{"model.lattice=triangular", "model.L=5", "model.boundary=periodic, open"}, true, true, false},
+      {{"model.lattice=fcc", "model.L=3"}, true, true, false},
+      {{"model.lattice=bcc", "model.L=3"}, true, true, false},
+      {{"model.dim=1", "model.L=9"}, true, false, false},
+      {{"model.dim=5", "model.L=3"}, true, false, false},
+      {{"model.lattice=honeycomb", "model.L=3"}, true, false, false},
+      {{"model.lattice=kagome", "model.L=3"}, true, false, false},
+      {{"model.lattice=diamond", "model.L=2"}, true, false, false},
+      {{"model.lattice=pyrochlore", "model.L=2"}, true, false, false},
+      {{"model.lattice=power-law", "model.degree=2", "model.sigma=0.7", "model.L=16"}, true, false, false},
+      {{"model.lattice=power-law-complete", "model.sigma=0.7", "model.L=9"}, true, false, false},
+      {{"model.lattice=random-regular", "model.degree=3", "model.L=10"}, false, false, false},
+      {{"model.lattice=complete", "model.L=9"}, false, false, false},
+      {{"model.lattice=bethe", "model.degree=3", "model.L=2"}, false, false, false},
+      {{"model.lattice=chimera", "model.L=1"}, false, false, false}};
+  for (const GraphKind& kind : kinds) {
+    const Config config = load(ising_ + "[course]\nsweeps = 10\n", kind.keys);
+    const Lattice lattice = config.lattice(config.model.L.front());
+    ASSERT_TRUE(lattice.is_graph()) << kind.keys.back();
+    EXPECT_EQ(has_k_min(lattice), kind.k_min) << kind.keys.back();
+    EXPECT_EQ(has_lags(lattice), kind.lags) << kind.keys.back();
+    EXPECT_EQ(has_diagonal_lags(lattice), kind.diagonals) << kind.keys.back();
+    const Disorder disorder = make_disorder(config, lattice, 0);
+    for (std::int64_t i = 0; kind.lags && i < lattice.sites(); ++i) {
+      for (std::size_t axis = 0; axis < static_cast<std::size_t>(lattice.dim); ++axis) {
+        ASSERT_EQ(disorder.graph->axes().at(axis).plane[static_cast<std::size_t>(i)], lattice.coordinates(i)[axis]);
+      }
+    }
+    EXPECT_EQ(lattice.open != 0, kind.keys.back().starts_with("model.boundary"));
+  }
+}
+
+TEST_F(GraphConfigs, CopiesOfACourseAreLanesOnLatticesAlone) {
+  const std::vector<std::string> many{"course.sweeps=10", "protocol.multispin=heat-bath", "replicas.copies=20"};
+  std::vector<std::string> on_graph = with(regular_, "model.graphs=one");
+  on_graph.insert(on_graph.end(), many.begin(), many.end());
+  EXPECT_EQ(load(ising_, on_graph).protocol.lanes, MultispinLanes::realizations);
+  expect_refused(ising_, with(on_graph, "protocol.lanes=copies"), InputFault::conflict, "protocol.multispin");
 }
 
 TEST_F(GraphConfigs, OddLengthsAndFiveDimensionsAreGraphs) {

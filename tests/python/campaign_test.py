@@ -153,6 +153,11 @@ class Courses(CampaignTest):
         self.refused("no curve of energy", campaign.series("energy").of, 6, 2)
         self.refused("whole number", campaign.series("energy").of, 6.0)
         self.refused("True or False", campaign.series("energy").to_pandas, realizations=1)
+        graph = glassworks.Campaign.create("graph", self.COURSE | {"model": {"type": "ising", "lattice": "random-regular",
+                                                                             "degree": 3, "L": 20}, "course.sweeps": 12})
+        graph.run().wait()
+        self.assertEqual(graph.series("correlation(10)").of(20, 0).mean[0], 1.0)
+        self.refused(r"no quantity 'xi_12' in this campaign \(sites of this graph have no positions", graph.series, "xi_12")
         other = glassworks.Campaign.create("small", SMALL)
         other.run().wait()
         self.refused("no course", other.series, "energy")

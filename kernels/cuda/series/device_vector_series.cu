@@ -199,6 +199,7 @@ class VectorSlots {
 
 double DeviceVectorSeries::bytes(const Chain& chain) {
   if (chain.course == nullptr || !is_unit_vector(chain.model) || chain.model.is_discrete()) return 0.0;
+  if (chain.lattice.is_graph()) return 0.0;  // the host measures
   const SeriesLayout layout({chain.model, chain.lattice, chain.copies, chain.course->pairs, chain.course->references});
   const std::size_t references = chain.course->references.size();
   const auto sites = static_cast<double>(chain.lattice.sites()), copies = static_cast<double>(chain.copies);

@@ -96,6 +96,17 @@ TEST(SeriesFigures, LeaveOutWhatIsNotMeasured) {
   EXPECT_EQ(figures[0].id, "energy");
 }
 
+TEST(SeriesFigures, OfAGraphWithPositionsShowTheLengthFromKmin) {
+  CampaignSeries campaign;
+  campaign.sizes = {testing::made_series(
+      8, {1, 2, 4}, {"energy", "overlap_2", "overlap_kmin"}, 4,
+      [](auto r, auto, int, const std::string& name) { return (name == "overlap_2" ? 0.5 : 0.2) + 0.01 * r; })};
+  const std::vector<Figure> figures = figures_of(series_sections(analyze_course(std::move(campaign)), {}));
+  ASSERT_NE(find(figures, "xi_kmin"), nullptr);
+  EXPECT_EQ(find(figures, "xi_12"), nullptr);
+  EXPECT_EQ(find(figures, "z"), nullptr);
+}
+
 TEST(SeriesAnalysis, ResponseIsAlongTheFieldAndItsRateALogarithmicSlope) {
   const CourseAnalysis analysis = vectors();
   const SlotAnalysis& slot = analysis.sizes[0].slots[0];

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "analysis/series/series_text.hpp"
 #include "tests/analysis/series/series_fixture.hpp"
 #include "tests/refusals.hpp"
 
@@ -40,6 +41,35 @@ TEST(SeriesTables, SelectByNamesWithCommasInside) {
   const std::string csv = series_csv(analysis, parse_selection("c4_axis(3)"));
   EXPECT_THAT(csv, HasSubstr("16,0,0.7,2,c4_axis(3),"));
   EXPECT_THAT(csv, Not(HasSubstr("energy")));
+}
+
+/// Copies that are compared without C_4(r): sites without positions, or with a smallest wave vector.
+CourseAnalysis of_graph(bool positions) {
+  std::vector<std::string> names{"energy", "overlap_2", "correlation(4)"};
+  if (positions) names.emplace_back("overlap_kmin");
+  CampaignSeries campaign;
+  campaign.sizes = {made_series(16, {1, 2, 4, 8}, names, 5, [](auto r, auto t, int, const std::string& name) {
+    if (name.starts_with("corr") && t < 4) return 0.0;
+    return (name == "overlap_kmin" ? 0.2 : 0.5) + 0.01 * r;
+  })};
+  return analyze_course(std::move(campaign));
+}
+
+TEST(SeriesTables, SayWhyAGraphHasNoLengths) {
+  const CourseAnalysis without = of_graph(false), with = of_graph(true);
+  for (const char* name : {"xi_12", "c4_axis(3)", "overlap_kmin", "xi_kmin"}) {
+    EXPECT_THAT([&] { require_quantities(parse_selection(name), without); }, Refuses(InputFault::unknown, name));
+  }
+  EXPECT_THAT([&] { require_quantities(parse_selection("c22_axis(4,1)"), with); },
+              Refuses(InputFault::unknown, "c22_axis(4,1)"));
+  EXPECT_THAT([&] { require_quantities(parse_selection("correlation(5)"), without); },
+              Refuses(InputFault::unknown, "correlation(5)"));
+  EXPECT_NO_THROW(require_quantities(parse_selection("xi_kmin"), with));
+  EXPECT_THAT(series_text(without), HasSubstr("no ξ_12 (sites of this graph have no positions)"));
+  EXPECT_THAT(series_text(without), Not(HasSubstr("xi_")));
+  EXPECT_THAT(series_text(with), HasSubstr("no ξ_12 (sites of this graph are no grid)"));
+  EXPECT_THAT(series_text(with), HasSubstr("xi_kmin"));
+  EXPECT_THAT(series_text(unfinished()), Not(HasSubstr("this graph")));
 }
 
 /// Covariances are those of the rows over n, of columns and of functions of averages alike.
