@@ -100,6 +100,8 @@ std::vector<NamedLattice> table_lattices() {
   };
   Lattice graph{1, 8, 0, LatticeKind::graph, {1, 0, 0, 0}};
   graph.graph_sites = graph.graph_bonds = 8;
+  Lattice terms = graph;
+  terms.graph_more_ends = 8;
   return {{"1d", {1, 4}},
           {"2d", {2, 4}},
           {"3d", {3, 4}},
@@ -110,7 +112,8 @@ std::vector<NamedLattice> table_lattices() {
           {"triangular", {2, 4, 0, LatticeKind::triangular}},
           {"fcc", {3, 4, 0, LatticeKind::fcc}},
           {"bcc", {3, 4, 0, LatticeKind::bcc}},
-          {"graph", graph}};
+          {"graph", graph},
+          {"graph with terms", terms}};
 }
 
 /// Two copies at two temperatures, one measurement.

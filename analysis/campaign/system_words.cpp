@@ -44,6 +44,12 @@ std::string lattice_words(const ModelConfig& model) {
       return "on the complete graph";
     case LatticeChoice::bethe:
       return fmt::format("on Cayley trees with z = {:g}", degree);
+    case LatticeChoice::p_spin:
+      return fmt::format("with terms of {} spins, {:g} at each on average", model.graph.body, degree);
+    case LatticeChoice::p_spin_regular:
+      return fmt::format("with terms of {} spins, {:g} at each", model.graph.body, degree);
+    case LatticeChoice::plaquette_gauge:
+      return fmt::format("on the bonds of a lattice in {}D, coupled around its plaquettes", model.dim);
     default:
       return fmt::format("on the {} lattice", enum_names(model.lattice)[static_cast<std::size_t>(model.lattice)]);
   }

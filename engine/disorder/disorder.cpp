@@ -200,8 +200,8 @@ void empty_sites(const ModelConfig& model, const Lattice& lattice, Disorder& dis
   const BondView bonds(lattice, disorder.graph.get());
   for (std::int64_t site = 0; site < lattice.sites(); ++site) {
     if (!disorder.is_absent(site)) continue;
-    bonds.for_neighbours(
-        site, [&](std::int64_t, std::int64_t place) { disorder.couplings[static_cast<std::size_t>(place)] = 0.0F; });
+    bonds.for_couplings(site,
+                        [&](std::int64_t place, int) { disorder.couplings[static_cast<std::size_t>(place)] = 0.0F; });
     const std::size_t n = disorder.fields.size() / static_cast<std::size_t>(lattice.sites());
     std::fill_n(disorder.fields.begin() + static_cast<std::ptrdiff_t>(n) * site, n, 0.0F);
   }

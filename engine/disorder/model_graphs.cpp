@@ -49,6 +49,12 @@ MadeGraph made_of(LatticeChoice choice) {
       return MadeGraph::chimera;
     case LatticeChoice::pegasus:
       return MadeGraph::pegasus;
+    case LatticeChoice::p_spin:
+      return MadeGraph::p_spin;
+    case LatticeChoice::p_spin_regular:
+      return MadeGraph::p_spin_regular;
+    case LatticeChoice::plaquette_gauge:
+      return MadeGraph::plaquette_gauge;
     case LatticeChoice::triangular:
       return MadeGraph::triangular;
     case LatticeChoice::fcc:
@@ -66,8 +72,9 @@ MadeGraph made_of(LatticeChoice choice) {
 std::string text_of(const GraphRecipe& recipe) {
   std::string open;
   for (const bool is_open : recipe.open) open += is_open ? '1' : '0';
-  return fmt::format("{} {:.17g} {:.17g} {} {} {} {}", static_cast<int>(recipe.kind), recipe.degree, recipe.sigma,
-                     recipe.dim, recipe.size, fmt::join(recipe.lengths, "x"), open);
+  const std::string body = recipe.body == 0 ? std::string() : fmt::format(" {}", recipe.body);
+  return fmt::format("{} {:.17g} {:.17g} {} {} {} {}{}", static_cast<int>(recipe.kind), recipe.degree, recipe.sigma,
+                     recipe.dim, recipe.size, fmt::join(recipe.lengths, "x"), open, body);
 }
 
 /// What is alive under a name, or else what `make` makes: graphs are large, and equal for many realizations.
@@ -99,11 +106,13 @@ Lattice lattice_of_graph(const ModelConfig& model, int L) {
   if (!recipe) {
     lattice.graph_sites = L;
     lattice.graph_bonds = model.graph.bonds;
+    lattice.graph_more_ends = model.graph.more_ends;
     lattice.graph_tag = tag_of(model.graph.digest);
     return lattice;
   }
   lattice.graph_sites = sites_of(*recipe);
   lattice.graph_bonds = bonds_of(*recipe);
+  lattice.graph_more_ends = (ends_of_bond(*recipe) - 2) * lattice.graph_bonds;
   lattice.graph_tag = tag_of(text_digest(text_of(*recipe)));
   lattice.dim = model.axes();
   const std::vector<int> planes = planes_of(*recipe);  // none where sites have no positions: one axis of one plane
@@ -138,6 +147,9 @@ int ModelConfig::axes() const {
     case LatticeChoice::power_law_complete:
     case LatticeChoice::chimera:
     case LatticeChoice::pegasus:
+    case LatticeChoice::p_spin:
+    case LatticeChoice::p_spin_regular:
+    case LatticeChoice::plaquette_gauge:
       return 1;
     case LatticeChoice::triangular:
     case LatticeChoice::honeycomb:
@@ -163,6 +175,9 @@ bool ModelConfig::has_positions() const {
     case LatticeChoice::bethe:
     case LatticeChoice::chimera:
     case LatticeChoice::pegasus:
+    case LatticeChoice::p_spin:
+    case LatticeChoice::p_spin_regular:
+    case LatticeChoice::plaquette_gauge:
       return false;
     default:
       return true;
@@ -191,6 +206,7 @@ std::optional<GraphRecipe> recipe_of(const ModelConfig& model, int L) {
   recipe.degree = model.graph.degree;
   recipe.sigma = model.graph.sigma;
   recipe.dim = model.dim;
+  recipe.body = model.graph.body;
   const auto shape = std::ranges::find(model.shapes, L, &LatticeShape::longest);
   if (shape != model.shapes.end()) recipe.lengths = shape->lengths;
   for (const AxisEnds ends : model.boundary) recipe.open.push_back(ends == AxisEnds::open);
@@ -208,15 +224,21 @@ std::shared_ptr<const GivenGraph> given_graph(const ModelConfig& model) {
 std::shared_ptr<const GivenGraph> open_graph(ModelConfig& model) {
   std::shared_ptr<const GivenGraph> graph = given_graph(model);
   model.graph.digest = graph->digest;
-  model.graph.bonds = static_cast<std::int64_t>(graph->graph->bonds().size());
+  model.graph.bonds = graph->graph->couplings();
+  model.graph.more_ends = graph->graph->more_ends();
   return graph;
 }
 
 std::string graph_couplings_text(const SiteGraph& graph, const std::vector<double>& couplings) {
-  std::string text = fmt::format("# {} sites\n# i j J\n", graph.sites());
-  for (std::size_t b = 0; b < couplings.size(); ++b) {
+  const bool has_terms = graph.terms().size() > 0;
+  std::string text = fmt::format("# {} sites\n{}", graph.sites(), has_terms ? "# sites, then J\nterms\n" : "# i j J\n");
+  for (std::size_t b = 0; b < graph.bonds().size(); ++b) {
     const GraphBond& bond = graph.bonds()[b];
     if (couplings[b] != 0.0) text += fmt::format("{} {} {}\n", bond.a, bond.b, couplings[b]);
+  }
+  for (std::int64_t t = 0; t < graph.terms().size(); ++t) {
+    const double J = couplings[static_cast<std::size_t>(graph.place_of_term(t))];
+    if (J != 0.0) text += fmt::format("{} {}\n", fmt::join(graph.terms()[t], " "), J);
   }
   return text;
 }

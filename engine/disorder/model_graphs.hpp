@@ -36,7 +36,8 @@ struct GraphOfRealization {
 /// Ties a model to the content of its file: digest and number of bonds. Throws InputError as given_graph does.
 std::shared_ptr<const GivenGraph> open_graph(ModelConfig& model);
 
-/// The couplings of a graph as a file that can be read again, lines `i j J` from 0 on; those that are 0 are left out.
+/// The couplings of a graph as a file that can be read again, lines `i j J` from 0 on, after `terms` where there are
+/// terms of more than two spins; those that are 0 are left out.
 [[nodiscard]] std::string graph_couplings_text(const SiteGraph& graph, const std::vector<double>& couplings);
 
 }}  // namespace glassworks::engine

@@ -25,14 +25,14 @@ struct SiteEnergy {
 /// Largest of all normal numbers of a campaign; the probability that one is beyond it is below 3e-12 each.
 constexpr double largest_normal = 7.0;
 
-/// half_z: bonds of a site, z/2. Of the largest sum as if all sites had as many.
-SiteEnergy of_drawn_couplings(const ModelConfig& model, double half_z) {
+/// half_z: bonds per site, z/2; z: those that lead to a site. Of the largest sum as if all sites had as many.
+SiteEnergy of_drawn_couplings(const ModelConfig& model, double half_z, double z) {
   if (model.reads_couplings()) return {};
   if (model.couplings == CouplingKind::gaussian) {
     const double mean = std::abs(model.couplings_mean);
-    return {2.0 * half_z * (mean + largest_normal), (mean + 0.8) * half_z};
+    return {z * (mean + largest_normal), (mean + 0.8) * half_z};
   }
-  return {2.0 * half_z, half_z};
+  return {z, half_z};
 }
 
 /// Bonds of a site, z/2; where couplings have weights whose squares sum to 1, what has the same sum of |J|.
@@ -64,10 +64,11 @@ SiteEnergy of_files(const ModelConfig& model, const Lattice& lattice, const Diso
   const BondView bonds(lattice, disorder.graph.get());
   for (std::int64_t i = 0; model.reads_couplings() && i < lattice.sites(); ++i) {
     double sum = 0.0;
-    bonds.for_neighbours(i, [&](std::int64_t, std::int64_t place) {
-      sum += std::abs(static_cast<double>(disorder.couplings[static_cast<std::size_t>(place)]));
+    bonds.for_couplings(i, [&](std::int64_t place, int ends) {
+      const double J = std::abs(static_cast<double>(disorder.couplings[static_cast<std::size_t>(place)]));
+      sum += J;
+      couplings.mean += J / (ends * sites);
     });
-    couplings.mean += 0.5 * sum / sites;
     couplings.largest = std::max(couplings.largest, sum);
   }
   const auto n = static_cast<std::size_t>(components_of(model.spins));
@@ -113,7 +114,8 @@ void validate_precision(const Config& config, const Disorder* disorder) {
   const double T = coldest_temperature(config);
   for (const int L : model.L) {
     const Lattice lattice = config.lattice(L);
-    SiteEnergy energy = of_drawn_couplings(model, half_degree(model, lattice));
+    const double half_z = half_degree(model, lattice);
+    SiteEnergy energy = of_drawn_couplings(model, half_z, lattice.has_terms() ? lattice.ends_per_site() : 2.0 * half_z);
     energy += of_fields(model.field, model.field_strength, components_of(model.spins));
     const double of_spin = std::abs(model.anisotropy) + facts_of(model.spins).site_bound;
     energy += {of_spin, of_spin};

@@ -46,6 +46,21 @@ void sort_bonds(const std::filesystem::path& file, std::vector<RawGraph::Bond>& 
                            twice->a, twice->b, where));
 }
 
+std::string list_of(const std::vector<std::int32_t>& sites) {
+  return fmt::format("{} and {}", fmt::join(sites.begin(), sites.end() - 1, ", "), sites.back());
+}
+
+/// Terms in ascending order of their sites, which ascend; each there once.
+void sort_terms(const std::filesystem::path& file, std::vector<RawGraph::Term>& terms) {
+  std::ranges::sort(terms, {}, [](const RawGraph::Term& t) { return std::tie(t.sites, t.line); });
+  const auto twice = std::ranges::adjacent_find(terms, {}, &RawGraph::Term::sites);
+  if (twice == terms.end()) return;
+  refuse_graph(InputFault::repeated, file, std::next(twice)->line,
+               fmt::format("the term of {} is given a second time (line {} has it too). Give the sum of both couplings "
+                           "once.",
+                           list_of(twice->sites), twice->line));
+}
+
 /// A number of the file that the sites do not have.
 [[noreturn]] void refuse_range(const std::filesystem::path& file, const RawGraph& raw, std::int32_t largest,
                                std::int32_t first) {
@@ -75,26 +90,31 @@ SiteRange sites_of_file(const std::filesystem::path& file, const RawGraph& raw) 
     add(bond.a);
     add(bond.b);
   }
+  for (const RawGraph::Term& term : raw.terms) {
+    for (const std::int32_t site : term.sites) add(site);
+  }
   for (const RawGraph::Field& field : raw.fields) add(field.site);
   for (const std::int32_t site : raw.sites) add(site);
   SiteRange range{raw.from_zero || smallest == 0 ? 0 : 1, 0};
   range.sites = raw.nodes ? *raw.nodes : std::int64_t{largest} - range.first + 1;
   if (std::int64_t{largest} - range.first >= range.sites) refuse_range(file, raw, largest, range.first);
-  if (const std::size_t entries = raw.bonds.size() + raw.sites.size(); is_far_above(range.sites, entries)) {
+  const std::size_t bonds = raw.bonds.size() + raw.terms.size();
+  if (const std::size_t entries = bonds + raw.sites.size(); is_far_above(range.sites, entries)) {
     refuse_whole_file(InputFault::out_of_range, file,
-                      fmt::format("it has {} sites, but {} bonds only", range.sites, raw.bonds.size()),
+                      fmt::format("it has {} sites, but {} bonds only", range.sites, bonds),
                       "Number the sites from 0 or 1 without large gaps");
   }
   return range;
 }
 
-void check_fields(const std::filesystem::path& file, std::vector<RawGraph::Field>& fields) {
+/// name: what a field is called in the file
+void check_fields(const std::filesystem::path& file, const char* name, std::vector<RawGraph::Field>& fields) {
   std::ranges::stable_sort(fields, {}, [](const RawGraph::Field& f) { return std::tuple(f.site, f.line); });
   const auto same = [](const RawGraph::Field& p, const RawGraph::Field& q) { return p.site == q.site && p.line > 0; };
   const auto twice = std::ranges::adjacent_find(fields, same);
   if (twice == fields.end()) return;
   refuse_graph(InputFault::repeated, file, std::next(twice)->line,
-               fmt::format("the diagonal of {} is given a second time (line {} has it too). Give their sum once.",
+               fmt::format("the {} of {} is given a second time (line {} has it too). Give their sum once.", name,
                            twice->site, twice->line));
 }
 
@@ -124,6 +144,7 @@ void set_energy(RawGraph& raw, GivenGraph& given) {
     fields[place(bond.b)] -= bond.coupling / 4;
     given.constant += bond.coupling / 4;
   }
+  for (const RawGraph::Term& term : raw.terms) given.couplings.push_back(factor * term.coupling);
   if (any_field) given.fields = std::move(fields);
 }
 
@@ -134,18 +155,26 @@ GivenGraph read_graph_file(const std::filesystem::path& file, std::uintmax_t max
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   const bool is_json = begin != text.npos && (text[begin] == '{' || text[begin] == '[');
   RawGraph raw = is_json ? read_quadratic_json(file, text) : read_graph_lines(file, text);
-  if (raw.bonds.empty()) {
+  if (raw.bonds.empty() && raw.terms.empty()) {
     refuse_whole_file(InputFault::missing, file, "it has no bond", "Check that it is the right file");
   }
   sort_bonds(file, raw.bonds);
-  check_fields(file, raw.fields);
+  sort_terms(file, raw.terms);
+  check_fields(file, raw.format == "terms" ? "field" : "diagonal", raw.fields);
   const SiteRange range = sites_of_file(file, raw);
   std::vector<GraphBond> bonds;
   bonds.reserve(raw.bonds.size());
   for (const RawGraph::Bond& bond : raw.bonds) bonds.push_back({bond.a - range.first, bond.b - range.first});
+  TermList terms;
+  for (const RawGraph::Term& term : raw.terms) {
+    std::vector<std::int32_t> sites = term.sites;
+    for (std::int32_t& site : sites) site -= range.first;
+    terms.add(sites);
+  }
   GivenGraph given;
   given.first = range.first;
-  given.graph = std::make_shared<const SiteGraph>(range.sites, std::move(bonds));
+  given.graph = std::make_shared<const SiteGraph>(range.sites, std::move(bonds), std::vector<GraphAxis>(),
+                                                  std::vector<std::int32_t>(), terms);
   given.format = raw.format;
   given.digest = text_digest(text);
   set_energy(raw, given);

@@ -12,10 +12,10 @@
 namespace glassworks { inline namespace engine {
 
 /// A graph from a file, with the couplings and fields that the file has, of
-/// H = - sum_<ij> J_ij s_i s_j - sum_i H_i s_i + constant, s = +-1.
+/// H = - sum_<ij> J_ij s_i s_j - sum_t J_t prod_(i in t) s_i - sum_i H_i s_i + constant, s = +-1.
 struct GivenGraph {
   std::shared_ptr<const SiteGraph> graph;
-  std::vector<double> couplings;  ///< [bond]; empty: the file has none
+  std::vector<double> couplings;  ///< [bond], then [term]; empty: the file has none
   std::vector<double> fields;     ///< [site]; empty: the file has none
   std::int64_t first = 0;         ///< number of site 0 in the file
   double constant = 0;            ///< added to the energy where a QUBO, or an offset, was turned into J and H
@@ -32,10 +32,16 @@ constexpr std::uintmax_t most_graph_bytes = std::uintmax_t{1} << 30;
 /// couplings   lines `i j J`: J as written
 /// max-cut     the same after a header (rudy, Gset, DIMACS torus `.dat`): J as written; J_ij = -w_ij is the caller's
 ///             affair
+/// terms       `terms` or `terms sites lines`, then lines of 1 to 16 sites and J: fields H, bonds and terms in one
+/// list,
+///             whatever their order; sites without any are counted if the first line says so
 /// qubo        `p qubo 0 N diagonals elements`, then `i i a` and `i j b` (qbsolv): s = 2 x - 1 in sum a_i x_i +
 ///             sum b_ij x_i x_j, so J = -b/4 and H_i = -a_i/2 - sum_j b_ij/4
 /// qubo-json   JSON with BINARY variables: the same
 /// ising-json  JSON with SPIN variables, energy sum h_i s_i + sum J_ij s_i s_j + offset: their negatives
+///
+/// Nothing but the line `terms` tells a coupling of three sites from `i j J` and a further site, so that it must be
+/// there.
 ///
 /// Lines: words are separated by blanks, tabs or commas; `#`, `%` and `//` begin comments, and a line whose first word
 /// is `c` is one. Either all lines have a coupling or none.
@@ -54,9 +60,9 @@ constexpr std::uintmax_t most_graph_bytes = std::uintmax_t{1} << 30;
 /// objects {"0": h, ...} or arrays; `quadratic` and `J` are objects {"0,1": J} or {"(0, 1)": J} or {"0": {"1": J}}, or
 /// arrays of [0, 1, J]. Other members are not read.
 ///
-/// Refused: bonds of a site with itself (but the diagonal of a QUBO), two bonds between the same sites, numbers that
-/// are not finite or above 1e30, a site far above the number of bonds, files without bonds or above max_bytes. Throws
-/// InputError with file and line.
+/// Refused: bonds of a site with itself (but the diagonal of a QUBO), two bonds between the same sites, terms that have
+/// a site twice or are there twice, numbers that are not finite or above 1e30, a site far above the number of bonds,
+/// files without bonds or above max_bytes. Throws InputError with file and line.
 [[nodiscard]] GivenGraph read_graph_file(const std::filesystem::path& file,
                                          std::uintmax_t max_bytes = most_graph_bytes);
 

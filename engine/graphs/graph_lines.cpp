@@ -81,12 +81,14 @@ void for_each_graph_line(const std::filesystem::path& file, std::string_view tex
 
 namespace {
 
-/// Reads a list of bonds, or a file of qbsolv.
+/// Reads a list of bonds, a list of terms, or a file of qbsolv.
 class BondList {
  public:
   void read(const GraphLine& line) {
     if (line.word(0) == "p") return read_problem(line);
     if (is_qubo_) return read_element(line);
+    if (has_terms_) return read_term(line);
+    if (!first_ && line.word(0) == "terms") return read_terms_header(line);
     if (!first_) {
       first_.emplace(line);
       return;
@@ -99,6 +101,10 @@ class BondList {
   RawGraph finished() {
     if (is_qubo_) {
       check_elements();
+      return std::move(raw_);
+    }
+    if (has_terms_) {
+      check_terms();
       return std::move(raw_);
     }
     if (first_) place_first();
@@ -122,8 +128,11 @@ class BondList {
                               line.words(), columns_));
     }
     line.refuse(InputFault::malformed,
-                fmt::format("a line holds two sites, or two sites and a coupling (this one has {}). Correct the line.",
-                            line.words() == 1 ? "one word" : "more"));
+                fmt::format("a line holds two sites, or two sites and a coupling (this one has {}). {}.",
+                            line.words() == 1 ? "one word" : "more",
+                            line.words() == 1 ? "Correct the line"
+                                              : "Correct the line; where more sites are coupled, begin the file with a "
+                                                "line `terms`"));
   }
 
   /// Decides whether the first line is a header.
@@ -175,6 +184,56 @@ class BondList {
     line.refuse(InputFault::conflict, fmt::format("the header has {} nodes, but a bond leads to site {} (sites are "
                                                   "numbered from {}). Correct the header.",
                                                   nodes, largest_, smallest_ == 0 ? 0 : 1));
+  }
+
+  /// `terms`, perhaps with the numbers of sites and of lines behind it
+  void read_terms_header(const GraphLine& line) {
+    if (line.words() != 1 && line.words() != 3) {
+      line.refuse(InputFault::malformed,
+                  fmt::format("the line `terms` has {} words (it is `terms` or `terms sites lines`). Correct it.",
+                              line.words()));
+    }
+    has_terms_ = raw_.has_couplings = true;
+    raw_.format = "terms";
+    first_.emplace(line);
+    if (line.words() == 1) return;
+    raw_.nodes = line.site(1);
+    elements_ = line.site(2);
+    raw_.header_line = line.number();
+  }
+
+  /// Sites, then J.
+  void read_term(const GraphLine& line) {
+    constexpr std::size_t most = SiteGraph::max_term_sites;
+    if (line.words() < 2 || line.words() > most + 1) {
+      line.refuse(InputFault::malformed,
+                  fmt::format("{} (a line is 1 to {} sites, and the coupling behind them). Correct the line.",
+                              line.words() < 2 ? "one word alone" : "too many words", most));
+    }
+    std::vector<std::int32_t> sites;
+    for (std::size_t k = 0; k + 1 < line.words(); ++k) sites.push_back(line.site(k));
+    const double J = line.value(line.words() - 1, "coupling");
+    ++lines_;
+    std::ranges::sort(sites);
+    if (const auto twice = std::ranges::adjacent_find(sites); twice != sites.end()) {
+      line.refuse(InputFault::conflict,
+                  fmt::format("site {} stands twice in a term (s^2 = 1, so that it drops out). Remove both.", *twice));
+    }
+    if (sites.size() == 1) {
+      raw_.fields.push_back({sites[0], line.number(), -J});  // of sum h s
+    } else if (sites.size() == 2) {
+      raw_.bonds.push_back({sites[0], sites[1], line.number(), J});
+    } else {
+      raw_.terms.push_back({std::move(sites), line.number(), J});
+    }
+  }
+
+  void check_terms() const {
+    if (!raw_.nodes || lines_ == elements_) return;
+    first_->refuse(InputFault::conflict,
+                   fmt::format("the line `terms` has {} lines, but {} follow (it is `terms sites lines`). Complete the "
+                               "file, or correct the line.",
+                               elements_, lines_));
   }
 
   /// `p qubo 0 N diagonals elements`
@@ -232,8 +291,8 @@ class BondList {
   std::optional<GraphLine> first_;  ///< a header, a bond or the `p` line
   std::size_t columns_ = 0;         ///< of lines after the first one
   std::int32_t largest_ = 0, smallest_ = std::numeric_limits<std::int32_t>::max();
-  bool is_qubo_ = false;
-  std::int64_t diagonals_ = 0, elements_ = 0;
+  bool is_qubo_ = false, has_terms_ = false;
+  std::int64_t diagonals_ = 0, elements_ = 0, lines_ = 0;
 };
 
 }  // namespace

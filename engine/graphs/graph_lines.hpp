@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/input_error.hpp"
+#include "kernels/core/site_graph.hpp"
 
 namespace glassworks { inline namespace engine {
 
@@ -33,7 +34,8 @@ class GraphLine {
  private:
   const std::filesystem::path& file_;
   std::int64_t number_;
-  std::array<std::string_view, 6> words_;  ///< those that can be of use; a line may hold millions
+  /// Those that can be of use; a line may hold millions.
+  std::array<std::string_view, SiteGraph::max_term_sites + 1> words_;
   std::size_t count_ = 0;
 };
 
@@ -56,6 +58,12 @@ struct RawGraph {
     std::int64_t line = 0;
     double field = 0;
   };
+  /// A term of more than two sites.
+  struct Term {
+    std::vector<std::int32_t> sites;
+    std::int64_t line = 0;
+    double coupling = 0;
+  };
   enum class Energy {
     couplings,  ///< - sum J s s
     ising,      ///< sum J s s + sum h s
@@ -63,6 +71,7 @@ struct RawGraph {
   };
 
   std::vector<Bond> bonds;
+  std::vector<Term> terms;
   std::vector<Field> fields;        ///< a field may be there twice
   std::vector<std::int32_t> sites;  ///< that are there even without bonds
   bool has_couplings = false;

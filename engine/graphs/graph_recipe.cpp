@@ -14,6 +14,7 @@
 #include "engine/graphs/graph_words.hpp"
 #include "engine/graphs/random_bonds.hpp"
 #include "engine/graphs/regular_graph.hpp"
+#include "engine/graphs/term_lists.hpp"
 #include "kernels/clusters/graph.hpp"
 
 namespace glassworks { inline namespace engine {
@@ -57,6 +58,12 @@ const char* name_of(MadeGraph kind) {
       return "fcc";
     case MadeGraph::bcc:
       return "bcc";
+    case MadeGraph::p_spin:
+      return "p-spin";
+    case MadeGraph::p_spin_regular:
+      return "p-spin-regular";
+    case MadeGraph::plaquette_gauge:
+      return "plaquette-gauge";
   }
   return "";
 }
@@ -167,6 +174,53 @@ GraphNumbers bethe_numbers(const GraphRecipe& recipe) {
   refuse_recipe(recipe_text(recipe), "it has more than 2^30 sites or bonds", "Make it smaller.");
 }
 
+/// p-spin.
+double number_of_terms(const GraphRecipe& recipe) {
+  const int p = recipe.body, N = recipe.size;
+  if (p < 3 || p > std::min(N, SiteGraph::max_term_sites)) {
+    refuse_recipe(recipe_text(recipe),
+                  fmt::format("terms of p = {} spins are not among 3 to {}", p, std::min(N, SiteGraph::max_term_sites)),
+                  "Choose such a p.");
+  }
+  const double all = binomial(N, p), each = all * p / N;
+  if (recipe.kind == MadeGraph::p_spin_regular) {
+    const int z = whole_degree(recipe, static_cast<int>(std::min(each, 1e6)));
+    if (std::int64_t{N} * z % p != 0) {
+      refuse_recipe(recipe_text(recipe),
+                    fmt::format("N z = {} x {} is no multiple of p = {}, and each term has p sites", N, z, p),
+                    "Change N or z.");
+    }
+    if ((p - 1) * (z - 1) > most_clashes) {
+      refuse_recipe(recipe_text(recipe),
+                    fmt::format("(p - 1) (z - 1) = {} is above {}, and nearly every drawing has terms with a site "
+                                "twice",
+                                (p - 1) * (z - 1), most_clashes),
+                    "Choose a smaller z, or p-spin.");
+    }
+    return static_cast<double>(N) * z / p;
+  }
+  const double terms = std::round(N * recipe.degree / p);
+  if (!(terms >= 1 && terms <= all)) {
+    refuse_recipe(recipe_text(recipe),
+                  fmt::format("the mean number of terms of a site, c = {}, makes no terms or more than all {:.6g} that "
+                              "there are",
+                              recipe.degree, all),
+                  "Choose another c.");
+  }
+  return terms;
+}
+
+GraphNumbers gauge_numbers(const GraphRecipe& recipe) {
+  if (recipe.dim < 2 || recipe.dim > CellLattice::max_dim) {
+    refuse_recipe(recipe_text(recipe), fmt::format("{} dimensions are not among 2 to 6", recipe.dim),
+                  "Choose 2 to 6 dimensions.");
+  }
+  const double cells = std::pow(static_cast<double>(recipe.size), recipe.dim);
+  const double terms = cells * recipe.dim * (recipe.dim - 1) / 2;
+  if (terms > static_cast<double>(SiteGraph::max_bonds)) refuse_too_large(recipe);
+  return {static_cast<std::int64_t>(cells) * recipe.dim, terms};
+}
+
 /// Throws where there is no such graph.
 GraphNumbers numbers_of(const GraphRecipe& recipe) {
   const CellLattice lattice = unit_cells_of(recipe);
@@ -215,6 +269,13 @@ GraphNumbers numbers_of(const GraphRecipe& recipe) {
       break;
     case MadeGraph::chimera:
       numbers = {chimera_sites(recipe.size), static_cast<double>(chimera_bonds(recipe.size))};
+      break;
+    case MadeGraph::p_spin:
+    case MadeGraph::p_spin_regular:
+      numbers.bonds = number_of_terms(recipe);
+      break;
+    case MadeGraph::plaquette_gauge:
+      numbers = gauge_numbers(recipe);
       break;
     case MadeGraph::pegasus:
       numbers = {pegasus_sites(recipe.size), static_cast<double>(pegasus_bonds(recipe.size))};
@@ -292,6 +353,14 @@ MadeGraphSample make_graph(const GraphRecipe& recipe, PhiloxKey key, std::uint32
     }
     case MadeGraph::bethe:
       return {bethe_tree(recipe), {}};
+    case MadeGraph::p_spin:
+      return {SiteGraph(sites, {}, {}, {}, drawn_terms(recipe.size, recipe.body, bonds_of(recipe), words)), {}};
+    case MadeGraph::p_spin_regular: {
+      const int z = static_cast<int>(recipe.degree);
+      return {SiteGraph(sites, {}, {}, {}, regular_terms(recipe.size, recipe.body, z, words)), {}};
+    }
+    case MadeGraph::plaquette_gauge:
+      return {SiteGraph(sites, {}, {}, {}, plaquettes(recipe.dim, recipe.size)), {}};
     case MadeGraph::chimera:
       return {chimera_graph(recipe.size), {}};
     default:

@@ -26,20 +26,26 @@ enum class MadeGraph {
   hypercubic,
   triangular,
   fcc,
-  bcc
+  bcc,
+  p_spin,          ///< N c/p terms of p sites each, uniform among the sets of so many terms
+  p_spin_regular,  ///< terms of p sites, z at each site, uniform among the sets without a term that is there twice
+  plaquette_gauge  ///< the bonds of a closed hypercubic lattice as sites, its plaquettes as terms of four of them
 };
 
 /// What determines a graph, with a realization where it is random.
 struct GraphRecipe {
   MadeGraph kind = MadeGraph::random_regular;
-  /// The label L: N of random_regular, erdos_renyi, power_law, power_law_complete and complete; shells of bethe; unit
-  /// cells along each axis of lattices; m of C_m and P_m.
+  /// The label L: N of random_regular, erdos_renyi, power_law, power_law_complete, complete and p-spin; shells of
+  /// bethe; unit cells along each axis of lattices, of plaquette_gauge too; m of C_m and P_m.
   int size = 0;
-  double degree = 0;         ///< z of random_regular and bethe; mean degree c of erdos_renyi and power_law
+  /// z of random_regular and bethe; mean degree c of erdos_renyi and power_law; terms of a site of p-spin, or their
+  /// mean.
+  double degree = 0;
   double sigma = 0;          ///< of power laws
-  int dim = 3;               ///< of hypercubic, 1 to 6
+  int dim = 3;               ///< of hypercubic, 1 to 6, and plaquette_gauge, 2 to 6
   std::vector<int> lengths;  ///< cells along the axes of a lattice; empty: `size` along all of them
   std::vector<bool> open;    ///< of the axes of a lattice; empty: all are closed
+  int body = 0;              ///< p of p-spin
 };
 
 struct MadeGraphSample {
@@ -57,7 +63,20 @@ struct MadeGraphSample {
 /// N. Throws as make_graph does.
 [[nodiscard]] std::int64_t sites_of(const GraphRecipe& recipe);
 
-/// N_b, the same of every realization. Throws as make_graph does.
+/// Sites of a term: those of every bond of the graph.
+[[nodiscard]] constexpr int ends_of_bond(const GraphRecipe& recipe) {
+  switch (recipe.kind) {
+    case MadeGraph::p_spin:
+    case MadeGraph::p_spin_regular:
+      return recipe.body;
+    case MadeGraph::plaquette_gauge:
+      return 4;
+    default:
+      return 2;
+  }
+}
+
+/// N_b, terms among them, the same of every realization. Throws as make_graph does.
 [[nodiscard]] std::int64_t bonds_of(const GraphRecipe& recipe);
 
 /// Why there is no such graph, "problem (why). suggestion"; empty if there is.
@@ -68,7 +87,8 @@ struct MadeGraphSample {
 
 /// Whether realizations have different graphs.
 [[nodiscard]] constexpr bool is_random(MadeGraph kind) {
-  return kind == MadeGraph::random_regular || kind == MadeGraph::erdos_renyi || kind == MadeGraph::power_law;
+  return kind == MadeGraph::random_regular || kind == MadeGraph::erdos_renyi || kind == MadeGraph::power_law ||
+         kind == MadeGraph::p_spin || kind == MadeGraph::p_spin_regular;
 }
 
 /// Number of axes of a lattice of unit cells; 0 of other graphs.

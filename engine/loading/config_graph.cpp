@@ -11,7 +11,8 @@ namespace {
 
 bool is_drawn_by_degree(LatticeChoice lattice) {
   return lattice == LatticeChoice::random_regular || lattice == LatticeChoice::erdos_renyi ||
-         lattice == LatticeChoice::power_law || lattice == LatticeChoice::bethe;
+         lattice == LatticeChoice::power_law || lattice == LatticeChoice::bethe || lattice == LatticeChoice::p_spin ||
+         lattice == LatticeChoice::p_spin_regular;
 }
 
 bool is_power_law(LatticeChoice lattice) {
@@ -34,18 +35,26 @@ void validate_graph_keys(const ModelConfig& model, const std::string& lattice) {
     throw InputError(InputFault::conflict, "model.graphs",
                      fmt::format("model.graphs = one is given without use ({} is not drawn). Remove it.", lattice));
   }
+  const char* const ends = model.has_body() ? "terms" : "neighbours";
   if (has_degree && degree == 0.0) {
     throw InputError(InputFault::missing, "model.degree",
-                     fmt::format("model.degree is missing ({} needs the number of neighbours of a site). Add "
+                     fmt::format("model.degree is missing ({} needs the number of {} of a site). Add "
                                  "model.degree = 6.",
-                                 lattice));
+                                 lattice, ends));
   }
-  const bool whole = model.lattice == LatticeChoice::random_regular || model.lattice == LatticeChoice::bethe;
+  const bool whole = model.lattice == LatticeChoice::random_regular || model.lattice == LatticeChoice::bethe ||
+                     model.lattice == LatticeChoice::p_spin_regular;
   if (whole && (degree < 2.0 || degree != std::floor(degree))) {
     throw InputError(InputFault::out_of_range, "model.degree",
-                     fmt::format("model.degree = {} is not possible ({} has a whole number of neighbours, 2 or more). "
+                     fmt::format("model.degree = {} is not possible ({} has a whole number of {}, 2 or more). "
                                  "Use a whole number.",
-                                 degree, lattice));
+                                 degree, lattice, ends));
+  }
+  if (!model.has_body() && model.graph.body != 0) refuse_unused("model.body", lattice, "p-spin or p-spin-regular");
+  if (model.has_body() && model.graph.body == 0) {
+    throw InputError(
+        InputFault::missing, "model.body",
+        fmt::format("model.body is missing ({} needs the number of spins of a term). Add model.body = 3.", lattice));
   }
   if (has_sigma && model.graph.sigma == 0.0) {
     throw InputError(InputFault::missing, "model.sigma",
@@ -80,6 +89,26 @@ void validate_graph_disorder(const Config& config, const std::string& lattice) {
   }
 }
 
+/// What does not fit terms that couple more than two spins.
+void validate_terms(const Config& config, const std::string& lattice) {
+  const Protocol& p = config.protocol;
+  if (config.model.spins.kind != ModelKind::ising) {
+    refuse_pair("model.type = " + write_value(config.model.spins.kind), lattice,
+                "terms of more than two spins are products of Ising spins", "Use model.type = ising");
+  }
+  const char* const clusters = "clusters grow along bonds, which terms of more than two spins are not";
+  if (p.kind != ProtocolKind::local) {
+    refuse_pair("protocol.kind = " + write_value(p.kind), lattice, clusters, "Use protocol.kind = local");
+  }
+  if (p.isoenergetic > 0) {
+    refuse_pair(fmt::format("protocol.isoenergetic = {}", p.isoenergetic), lattice, clusters, "Leave it out");
+  }
+  if (p.multispin != MultispinRule::off) {
+    refuse_pair("protocol.multispin = " + write_value(p.multispin), lattice, "words count unsatisfied bonds",
+                "Leave it out");
+  }
+}
+
 }  // namespace
 
 void use_graph(Config& config, const std::function<bool(const char*)>& given) {
@@ -108,6 +137,12 @@ void use_graph(Config& config, const std::function<bool(const char*)>& given) {
                      fmt::format("the file '{}' holds no {} ({} asks for them). Draw them, or add them to the file.",
                                  model.graph.file.string(), what, key));
   };
+  if (model.couplings == CouplingKind::weights && graph->graph->terms().size() > 0) {
+    throw InputError(InputFault::conflict, "model.couplings",
+                     fmt::format("model.couplings = weights does not fit model.graph = {} (a cut is one of bonds, and "
+                                 "the file has terms of more than two spins). Leave model.couplings out.",
+                                 model.graph.file.string()));
+  }
   if (model.reads_couplings() && graph->couplings.empty()) lacks("model.couplings", "couplings");
   if (model.field == FieldKind::file && model.field_file.empty() && graph->fields.empty()) {
     lacks("model.field", "fields");
@@ -137,6 +172,9 @@ void validate_graph(const Config& config) {
     if (!recipe) continue;
     const std::string problem = problem_of(*recipe);
     if (!problem.empty()) throw InputError(InputFault::out_of_range, "model.L", problem);
+  }
+  if (model.lattice == LatticeChoice::graph ? model.graph.more_ends > 0 : config.lattice(model.L.front()).has_terms()) {
+    validate_terms(config, lattice);
   }
 }
 

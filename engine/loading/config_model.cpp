@@ -64,7 +64,7 @@ void clear_unused(Config& config, const Given& given) {
 
 /// The dimension of a lattice that has one of its own.
 void use_lattice(Config& config, const Given& given) {
-  if (config.model.lattice == LatticeChoice::hypercubic) return;
+  if (config.model.has_dim()) return;
   if (!given("model.dim")) config.model.dim = config.model.axes();
 }
 

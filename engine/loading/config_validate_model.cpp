@@ -59,7 +59,7 @@ void validate_lattice(const Config& config) {
   const std::string lattice = is_other                       ? "model.lattice = " + write_value(model.lattice)
                               : model.dim > Lattice::max_dim ? fmt::format("model.dim = {}", model.dim)
                                                              : "model.L = " + write_value(model.L);
-  if (is_other && model.dim != model.axes()) {
+  if (!model.has_dim() && model.dim != model.axes()) {
     throw InputError(InputFault::conflict, "model.dim",
                      fmt::format("model.dim = {} does not fit {} (its dimension is {}). Leave model.dim out.",
                                  model.dim, lattice, model.axes()));

@@ -26,7 +26,10 @@ double beside_bytes(const Chain& chain) {
 double graph_bytes(const Lattice& lattice) {
   if (!lattice.is_graph()) return 0.0;
   constexpr double of_bond = sizeof(GraphBond) + 2.0 * sizeof(SiteGraph::Neighbour) + sizeof(double);
-  return of_bond * static_cast<double>(lattice.graph_bonds) + 24.0 * static_cast<double>(lattice.graph_sites);
+  // Of a term its sites twice, and its place in the lists of each of them.
+  constexpr double of_end = 3.0 * sizeof(std::int32_t) + sizeof(std::int64_t);
+  return of_bond * static_cast<double>(lattice.graph_bonds) + of_end * static_cast<double>(lattice.graph_more_ends) +
+         24.0 * static_cast<double>(lattice.graph_sites);
 }
 
 double realization_bytes(const Lattice& lattice, int slots, int copies, const SpinModel& model) {

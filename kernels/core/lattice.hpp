@@ -81,8 +81,9 @@ struct Lattice {
   LatticeKind kind = LatticeKind::hypercubic;
   std::array<int, max_dim> lengths{};  ///< of the axes of a prism; all 0: a cube
   std::int64_t graph_sites = 0;        ///< of a graph: N
-  std::int64_t graph_bonds = 0;        ///< of a graph: N_b
+  std::int64_t graph_bonds = 0;        ///< of a graph: N_b, terms of more than two spins among them
   std::uint32_t graph_tag = 0;         ///< of a graph: graphs with different tags share no random numbers
+  std::int64_t graph_more_ends = 0;    ///< of a graph: the sum of k - 2 over its terms of k spins; 0: bonds alone
 
   [[nodiscard]] GLASSWORKS_HD constexpr bool is_cube() const { return lengths[0] == 0; }
   /// L_a.
@@ -112,6 +113,8 @@ struct Lattice {
   }
   [[nodiscard]] GLASSWORKS_HD constexpr bool is_hypercubic() const { return kind == LatticeKind::hypercubic; }
   [[nodiscard]] GLASSWORKS_HD constexpr bool is_graph() const { return kind == LatticeKind::graph; }
+  /// Whether there are terms that couple more than two spins.
+  [[nodiscard]] GLASSWORKS_HD constexpr bool has_terms() const { return graph_more_ends > 0; }
   /// Bonds that a site owns: z/2. Of a graph 0: its bonds have numbers of their own.
   [[nodiscard]] GLASSWORKS_HD constexpr int owned() const { return is_hypercubic() ? dim : bonds_of(kind).owned; }
   /// Entries of an array [site][bond]; of a graph [bond].
@@ -133,6 +136,10 @@ struct Lattice {
   /// N_b / N: z/2 where every axis is periodic.
   [[nodiscard]] constexpr double bonds_per_site() const {
     return static_cast<double>(bonds()) / static_cast<double>(sites());
+  }
+  /// Bonds that lead to a site, on average: z; a term leads to each of its sites.
+  [[nodiscard]] constexpr double ends_per_site() const {
+    return 2.0 * bonds_per_site() + static_cast<double>(graph_more_ends) / static_cast<double>(sites());
   }
   [[nodiscard]] GLASSWORKS_HD constexpr bool is_open(int axis) const { return ((open >> axis) & 1U) != 0U; }
   /// v_b along an axis.

@@ -33,7 +33,11 @@ MemoryNeed graph_need(const Chain& chain, int bundled, int threads) {
   const auto bonds = static_cast<double>(chain.lattice.bonds());
   const double lane = sizeof(float) * (chain.model.is_discrete() ? 1 : components_of(chain.model));
   const int groups = (chain.slots() + bundle_lanes - 1) / bundle_lanes;
-  const double lists = 2.0 * sizeof(GraphLink) * bonds + (2.0 * sizeof(std::int64_t) + 8.0) * sites;
+  double lists = 2.0 * sizeof(GraphLink) * bonds + (2.0 * sizeof(std::int64_t) + 8.0) * sites;
+  if (chain.lattice.has_terms()) {  // each of a site has the list of its other ones: at most 15
+    const double ends = 2.0 * bonds + static_cast<double>(chain.lattice.graph_more_ends);
+    lists += sizeof(std::int64_t) * sites + (sizeof(GraphTerm) + sizeof(std::int32_t) * (ends / bonds)) * ends;
+  }
   double replica = lane * sites;
   if (chain.cluster_sweeps() > 0) {
     replica += (2.0 * sizeof(float) + 4.0) * sites + 0.5 * bonds;  // fates, projections, coins, labels, active bonds

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "kernels/core/lattice_table.hpp"
 #include "kernels/models/model_facts.hpp"
+#include "kernels/rounds/bond_view.hpp"
 
 namespace glassworks { inline namespace ground {
 namespace {
@@ -51,6 +53,30 @@ Quench::Quench(const SpinModel& model, const Lattice& lattice, const Disorder& d
     }
   }
   first_.push_back(neighbour_.size());
+  if (!lattice.has_terms()) return;
+  const BondView bonds(lattice, disorder.graph.get());
+  for (std::int64_t site = 0; site < lattice.sites(); ++site) {
+    first_term_.push_back(terms_.size());
+    bonds.for_terms(site, [&](std::span<const std::int32_t> sites, std::int64_t place) {
+      const auto begin = std::ssize(others_);
+      std::ranges::copy_if(sites, std::back_inserter(others_), [site](std::int32_t j) { return j != site; });
+      terms_.push_back(
+          {begin, std::ssize(others_), given.couplings[static_cast<std::size_t>(place)], sites.front() == site});
+    });
+  }
+  first_term_.push_back(terms_.size());
+}
+
+std::span<const Quench::Term> Quench::terms_of(std::size_t site) const {
+  if (first_term_.empty()) return {};
+  return std::span(terms_).subspan(first_term_[site], first_term_[site + 1] - first_term_[site]);
+}
+double Quench::product_of_others(const Term& term) const {
+  double product = 1.0;
+  for (auto k = static_cast<std::size_t>(term.begin); k < static_cast<std::size_t>(term.end); ++k) {
+    product *= spins_[static_cast<std::size_t>(others_[k])];
+  }
+  return product;
 }
 
 double Quench::product(const double* a, const double* b) const {
@@ -73,6 +99,9 @@ double Quench::energy() const {
     for (std::size_t place = first_[i]; place < first_[i + 1]; ++place) {
       if (!neighbour_[place].owned) continue;
       subtract(coupling_[place] * product(s, &spins_[static_cast<std::size_t>(neighbour_[place].site) * components_]));
+    }
+    for (const Term& term : terms_of(i)) {
+      if (term.owned) subtract(term.coupling * (*s * product_of_others(term)));
     }
     if (!field_.empty()) {
       for (std::size_t k = 0; k < components_; ++k) subtract(s[k] * field_[i * components_ + k]);
@@ -192,6 +221,7 @@ QuenchEnd Quench::run_discrete() {
           const std::size_t neighbour = static_cast<std::size_t>(neighbour_[place].site) * components_;
           sum += coupling_[place] * product(state.spin.data(), &spins_[neighbour]);
         }
+        for (const Term& term : terms_of(i)) sum += term.coupling * (state.spin[0] * product_of_others(term));
         return sum;
       };
       if (!absent_.empty() && absent_[i] != 0) continue;

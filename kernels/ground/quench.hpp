@@ -67,6 +67,10 @@ class Quench {
   [[nodiscard]] double energy_of_state(std::size_t site) const;
   void set_state(std::size_t site, std::uint8_t state);
   [[nodiscard]] double product(const double* a, const double* b) const;
+  struct Term;
+  /// Of the spins of a term of more than two without that of its own site.
+  [[nodiscard]] double product_of_others(const Term& term) const;
+  [[nodiscard]] std::span<const Term> terms_of(std::size_t site) const;
 
   SpinModel model_;
   std::vector<SpinState> states_;    ///< of discrete spins
@@ -76,9 +80,17 @@ class Quench {
     std::int32_t site;
     bool owned;  ///< by the site whose link it is: each bond has one owner
   };
-  std::vector<std::size_t> first_;    ///< link of a site [site], N + 1 entries
-  std::vector<Link> neighbour_;       ///< [link]
-  std::vector<double> coupling_;      ///< [link]
+  std::vector<std::size_t> first_;  ///< link of a site [site], N + 1 entries
+  std::vector<Link> neighbour_;     ///< [link]
+  std::vector<double> coupling_;    ///< [link]
+  struct Term {
+    std::int64_t begin, end;  ///< of its other sites
+    double coupling;
+    bool owned;
+  };
+  std::vector<std::size_t> first_term_;  ///< of a site [site], N + 1 entries; empty: no terms of more than two spins
+  std::vector<Term> terms_;
+  std::vector<std::int32_t> others_;
   std::vector<double> field_;         ///< [site][component]; empty: none
   std::vector<std::uint8_t> absent_;  ///< as Disorder::absent
   std::vector<double> axes_;          ///< [site][component]; empty: no anisotropy

@@ -21,6 +21,8 @@ struct Ising : Discrete {
   GLASSWORKS_HD static float product(const SpinModel&, Site a, Site b) {
     return exact::flip_sign(1.0F, static_cast<std::uint32_t>(a ^ b) << 31);
   }
+  static constexpr Site one = 1;
+  GLASSWORKS_HD static Site times(Site a, Site b) { return static_cast<Site>(a ^ b ^ 1); }
   GLASSWORKS_HD static float in_field(const SpinModel&, const exact::Vector<1>& H, Site s) {
     return s != 0 ? H.c[0] : -H.c[0];
   }
@@ -49,6 +51,7 @@ struct DilutedIsing : Ising {
   GLASSWORKS_HD static float product(const SpinModel& model, Site a, Site b) {
     return is_absent(a) || is_absent(b) ? 0.0F : Ising::product(model, a, b);
   }
+  GLASSWORKS_HD static Site times(Site a, Site b) { return is_absent(a) || is_absent(b) ? absent : Ising::times(a, b); }
   GLASSWORKS_HD static float in_field(const SpinModel& model, const exact::Vector<1>& H, Site s) {
     return is_absent(s) ? 0.0F : Ising::in_field(model, H, s);
   }

@@ -110,6 +110,14 @@ constexpr bool has_two_valued_bonds = requires {
   M::unequal;
 };
 
+/// Whether more than two spins can be coupled by the product of them all: `times` is the state of the product of two,
+/// `one` that of the product of none.
+template <class M>
+constexpr bool has_products = requires(const typename M::Site& s) {
+  { M::times(s, s) } -> std::same_as<typename M::Site>;
+  { M::one } -> std::convertible_to<typename M::Site>;
+};
+
 /// Whether the sums of a measurement are those of a vector in fixed point.
 template <class M>
 constexpr bool measures_vectors = M::order_parameter == OrderParameter::vector;

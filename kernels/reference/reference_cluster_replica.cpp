@@ -99,6 +99,7 @@ class ReferenceClusterReplica final : public ClusterReplica {
         const float x = M::product(chain_.model, site(i), site(link.site));
         energy_ -= to_fixed_clamped(exact::mul(sweeps_.coupling(link), x), system_.disorder.energy_scale.multiplier());
       }
+      energy_ += sweeps_.energy_of_terms(i, site(i), TermsOfSite::owned);
     }
   }
 

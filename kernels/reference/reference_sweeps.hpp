@@ -16,10 +16,14 @@
 #include "kernels/models/vector_chain.hpp"
 #include "kernels/reference/reference_copies.hpp"
 #include "kernels/rounds/beside.hpp"
+#include "kernels/rounds/bond_view.hpp"
 #include "kernels/rounds/chain.hpp"
 #include "kernels/rounds/moves.hpp"
 
 namespace glassworks { inline namespace reference {
+
+/// All terms of a site, or those that it owns.
+enum class TermsOfSite { all, owned };
 
 /// The local sweeps of one replica by their plain definition, one site at a time, for every model M (for_model.hpp).
 /// Absent sites are emptied at the start and stay so. Refers to its spins; owns nothing.
@@ -36,6 +40,7 @@ class ReferenceSweeps {
         lattice_(chain.lattice),
         table_(std::move(table)),
         disorder_(disorder),
+        bonds_(chain.lattice, disorder.graph.get()),
         kind_(vector_chain(chain.model)),
         realization_(realization),
         replica_(replica),
@@ -103,6 +108,11 @@ class ReferenceSweeps {
       M::add_bond(chain_.model, h, coupling(link), site(link.site), first);
       first = false;
     }
+    if constexpr (has_products<M>) {  // after the bonds, to 0 where there are none
+      bonds_.for_terms(i, [&](std::span<const std::int32_t> term, std::int64_t place) {
+        M::add_bond(chain_.model, h, disorder_.couplings[static_cast<std::size_t>(place)], others(term, i), false);
+      });
+    }
     return h;
   }
 
@@ -145,6 +155,19 @@ class ReferenceSweeps {
       const float x = link.owned ? M::product(chain_.model, s, other) : M::product(chain_.model, other, s);
       sum -= to_fixed_clamped(exact::mul(coupling(link), x), scale);
     }
+    return sum + energy_of_terms(i, s, TermsOfSite::all);
+  }
+  /// The part of terms of more than two spins.
+  [[nodiscard]] std::int64_t energy_of_terms(std::int64_t i, const Site& s, TermsOfSite which) const {
+    std::int64_t sum = 0;
+    if constexpr (has_products<M>) {
+      bonds_.for_terms(i, [&](std::span<const std::int32_t> term, std::int64_t place) {
+        if (which == TermsOfSite::owned && term.front() != i) return;
+        const float J = disorder_.couplings[static_cast<std::size_t>(place)];
+        sum -= to_fixed_clamped(exact::mul(J, M::product(chain_.model, s, others(term, i))),
+                                disorder_.energy_scale.multiplier());
+      });
+    }
     return sum;
   }
 
@@ -154,6 +177,10 @@ class ReferenceSweeps {
   [[nodiscard]] bool too_large() const { return too_large_; }
 
  private:
+  [[nodiscard]] Site others(std::span<const std::int32_t> term, std::int64_t i) const {
+    return product_of_others<M>(term, i, [this](std::int64_t j) { return site(j); });
+  }
+
   static constexpr bool has_axes = !M::discrete && !M::free_modulus;
 
   [[nodiscard]] Site axis(std::int64_t i) const {
@@ -319,6 +346,7 @@ class ReferenceSweeps {
   const Lattice lattice_;
   std::shared_ptr<const LatticeTable> table_;
   const Disorder& disorder_;
+  const BondView bonds_;
   const VectorChain kind_;
   std::uint32_t realization_, replica_;
   SiteArray<Site> sites_;

@@ -50,7 +50,7 @@ std::int64_t energy_quantum(const Chain& chain, const Disorder& disorder) {
               cost -= fixed(M::in_field(chain.model, H, s)) - fixed(M::in_field(chain.model, H, 0));
             }
           }
-          bonds.for_neighbours(i, [&](std::int64_t, std::int64_t place) {
+          bonds.for_couplings(i, [&](std::int64_t place, int) {
             const float J = disorder.couplings[static_cast<std::size_t>(place)];
             const auto of_bond = [&](std::uint8_t neighbour) {
               return fixed(exact::mul(J, M::product(chain.model, s, neighbour))) -

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "kernels/core/lattice.hpp"
 #include "kernels/core/site_graph.hpp"
@@ -43,6 +44,27 @@ class BondView {
       visit(backward, backward * lattice_.owned() + bond);
     }
   }
+  /// visit(sites, place) for every term of more than two spins that site i is in: all its sites, ascending, of which
+  /// the first one owns it, and the place of J.
+  template <class Visit>
+  void for_terms(std::int64_t i, Visit&& visit) const {
+    if (graph_ == nullptr) return;
+    for (const std::int32_t term : graph_->terms_of(i)) visit(graph_->terms()[term], graph_->place_of_term(term));
+  }
+  template <class Visit>
+  void for_owned_terms(std::int64_t i, Visit&& visit) const {
+    for_terms(i, [&](std::span<const std::int32_t> sites, std::int64_t place) {
+      if (sites.front() == i) visit(sites, place);
+    });
+  }
+  /// visit(place, k) for every coupling at site i: of k sites, i among them.
+  template <class Visit>
+  void for_couplings(std::int64_t i, Visit&& visit) const {
+    for_neighbours(i, [&](std::int64_t, std::int64_t place) { visit(place, 2); });
+    for_terms(i, [&](std::span<const std::int32_t> sites, std::int64_t place) {
+      visit(place, static_cast<int>(sites.size()));
+    });
+  }
   /// visit(axis, x, plane) for every axis: the place of site i along it, and Lattice::plane of that.
   template <class Visit>
   void for_planes(std::int64_t i, Visit&& visit) const {
@@ -66,5 +88,16 @@ class BondView {
   const Lattice& lattice_;
   const SiteGraph* graph_;
 };
+
+/// The product of the spins of a term without that of site i, as a state of M. spin(j): the state of a site.
+template <class M, class Spin>
+[[nodiscard]] typename M::Site product_of_others(std::span<const std::int32_t> sites, std::int64_t i,
+                                                 const Spin& spin) {
+  typename M::Site product = M::one;
+  for (const std::int32_t j : sites) {
+    if (j != i) product = M::times(product, spin(std::int64_t{j}));
+  }
+  return product;
+}
 
 }}  // namespace glassworks::rounds

@@ -16,7 +16,7 @@ FixedScale choose_energy_scale(const Lattice& lattice, const std::vector<float>&
   double largest = 0.0;
   for (std::int64_t i = 0; i < lattice.sites(); ++i) {
     double bound = std::fabs(of_site);
-    bonds.for_neighbours(i, [&](std::int64_t, std::int64_t place) {
+    bonds.for_couplings(i, [&](std::int64_t place, int) {
       bound += std::fabs(static_cast<double>(couplings[static_cast<std::size_t>(place)]));
     });
     if (!fields.empty()) {

@@ -68,7 +68,8 @@ bool has_even_rows(const Lattice& lattice) {
 
 ChainNeeds needs_of_lattice(const Lattice& lattice) {
   // The tag of a graph chooses random numbers.
-  const auto& [dim, L, open, kind, lengths, graph_sites, graph_bonds, graph_tag] = lattice;
+  const auto& [dim, L, open, kind, lengths, graph_sites, graph_bonds, graph_tag, graph_more_ends] = lattice;
+  if (lattice.has_terms()) return {need_of(kind), Need::terms};
   if (lattice.is_graph()) return {need_of(kind)};
   ChainNeeds needs{need_of_dimension(dim), need_of(kind)};
   if (!lattice.is_cube()) needs = needs | ChainNeeds{Need::prism};
@@ -270,6 +271,8 @@ const char* need_name(Need need) {
       return "the bcc lattice";
     case Need::graph:
       return "graphs";
+    case Need::terms:
+      return "terms of more than two spins";
     case Need::prism:
       return "shapes other than cubes";
     case Need::odd_rows:

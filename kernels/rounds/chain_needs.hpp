@@ -51,6 +51,7 @@ enum class Need : std::uint8_t {
   fcc,
   bcc,
   graph,
+  terms,  ///< that couple more than two spins
   prism,
   odd_rows,  ///< a prism whose rows are no pairs of even length
   open_ends,

@@ -156,6 +156,25 @@ std::string problem_of_copy_lanes(const Chain& chain) {
   return {};
 }
 
+/// Terms that couple more than two spins.
+std::string problem_of_terms(const Chain& chain) {
+  if (!chain.lattice.has_terms()) return {};
+  if (chain.model.kind != ModelKind::ising) {
+    return "Terms of more than two spins cannot be used with this model (they are products of Ising spins). Use "
+           "model.type = ising.";
+  }
+  const Protocol& p = chain.protocol;
+  if (chain.cluster_sweeps() > 0 || p.isoenergetic > 0) {
+    return "Terms of more than two spins cannot be used with cluster updates and isoenergetic moves (clusters grow "
+           "along bonds, which such terms are not). Set protocol.kind to local and isoenergetic to 0.";
+  }
+  if (p.multispin != MultispinRule::off) {
+    return "Terms of more than two spins cannot be multi-spin coded (words count unsatisfied bonds). Set multispin to "
+           "off.";
+  }
+  return {};
+}
+
 std::string problem_of_updates(const Chain& chain) {
   const Protocol& p = chain.protocol;
   const Lattice& lattice = chain.lattice;
@@ -215,6 +234,7 @@ std::string problem_of(const Chain& chain) {
   if (std::string problem = problem_of_sites(chain); !problem.empty()) return problem;
   if (std::string problem = problem_of_site_update(chain); !problem.empty()) return problem;
   if (std::string problem = problem_of_copy_lanes(chain); !problem.empty()) return problem;
+  if (std::string problem = problem_of_terms(chain); !problem.empty()) return problem;
   return problem_of_updates(chain);
 }
 

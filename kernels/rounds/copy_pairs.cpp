@@ -47,6 +47,14 @@ void add_overlap_of(const ClusterSystem& system, ClusterReplica& a, ClusterRepli
       const float x = M::product(model, u, spins_a.load(j)), y = M::product(model, v, spins_b.load(j));
       sums.link += to_fixed_wide(exact::mul(x, y), link);
     });
+    if constexpr (has_products<M>) {
+      system.bonds.for_owned_terms(i, [&](std::span<const std::int32_t> sites, std::int64_t) {
+        const auto of = [&](const auto& spins) { return [&](std::int64_t j) { return spins.load(j); }; };
+        const float x = M::product(model, u, product_of_others<M>(sites, i, of(spins_a)));
+        const float y = M::product(model, v, product_of_others<M>(sites, i, of(spins_b)));
+        sums.link += to_fixed_wide(exact::mul(x, y), link);
+      });
+    }
   }
 }
 

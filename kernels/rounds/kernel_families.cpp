@@ -44,6 +44,7 @@ constexpr ChainNeeds all_of_models = all_of_sweeps | clusters | plain_multispin;
 constexpr ChainNeeds threefry{Need::threefry};
 /// On graphs, which have no tiles, and no ends for clusters to wrap around.
 constexpr ChainNeeds all_of_graphs = ChainNeeds{Need::graph,
+                                                Need::terms,
                                                 Need::ising,
                                                 Need::discrete_spins,
                                                 Need::vectors,
@@ -114,7 +115,7 @@ constexpr KernelFamily cuda_families[] = {
     {KernelKind::clusters, "clusters",
      models | ChainNeeds{Need::fields, Need::absent_sites, Need::anisotropy} | sweeps | clusters | exchanges | cubes |
          observables | few | any_update},
-    {KernelKind::clusters, "graphs", all_of_graphs},
+    {KernelKind::clusters, "graphs", all_of_graphs.without({Need::terms})},
 };
 
 const char* backend_name(BackendKind backend) {

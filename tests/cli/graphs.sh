@@ -57,6 +57,33 @@ energy="$(sed -n 's/^ *lowest energy *\(-[0-9]*\) .*/\1/p' instance.txt)"
 grep -q "^12,1,.*,$energy," regular/ground/energies.csv || fail "energies: $energy, $(cat regular/ground/energies.csv)"
 echo "ok   exported graphs"
 
+# Terms of more than two spins: drawn, exported, read again; a file, published; on processors alone.
+printf 'terms\n1 2 3 -0.5\n2 4 1\n1 0.3\n1 3 4 5 2\n' >terms.txt
+write_config terms.cfg "${keys[@]}" model.lattice=graph model.graph=terms.txt
+write_config p-spin.cfg "${keys[@]}" model.L=12 model.lattice=p-spin model.body=3 model.degree=3 model.couplings=bimodal
+for name in terms p-spin; do
+  run_quietly $name.cfg $name --backend.kind=reference --convergence.max_rounds=8
+  run_quietly $name.cfg $name-cpu --backend.kind=cpu --convergence.max_rounds=8
+  cmp <(digests $name) <(digests $name-cpu) || fail "$name: backends differ"
+  "$glassworks" verify $name --recompute 2 >verify.txt 2>&1 || fail "$name: verify: $(cat verify.txt)"
+  "$glassworks" analyze $name >analyze.txt || fail "$name: analyze"
+  "$glassworks" export $name --couplings >export.txt 2>&1 || fail "$name: export: $(cat export.txt)"
+  "$glassworks" ground $name >ground.txt || fail "$name: ground"
+done
+"$glassworks" publish terms --out published-terms >publish.txt 2>&1 || fail "publish: $(cat publish.txt)"
+"$glassworks" verify published-terms --recompute 1 >verify.txt 2>&1 || fail "published terms: $(cat verify.txt)"
+for instance in terms/export/couplings/L005-r000000.txt p-spin/export/couplings/L012-r000001.txt; do
+  [[ $(grep -v '^#' $instance | head -n 1) == terms ]] || fail "an exported file of terms: $(cat $instance)"
+  "$glassworks" ground $instance --runs 2 --sweeps 400 >instance.txt || fail "$instance is not read"
+done
+energy="$(sed -n 's/^ *lowest energy *\(-[0-9]*\) .*/\1/p' instance.txt)"
+grep -q "^12,1,.*,$energy," p-spin/ground/energies.csv || fail "energies: $energy, $(cat p-spin/ground/energies.csv)"
+if "$glassworks" ground terms.txt --cut >run.log 2>&1; then fail "a cut of terms was taken"; fi
+[[ $(wc -l <run.log) -eq 1 ]] || fail "a cut of terms: $(cat run.log)"
+if "$glassworks" run p-spin.cfg --campaign.directory=gpu --backend.kind=cuda >run.log 2>&1; then fail "cuda takes terms"; fi
+grep -q 'cannot run terms of more than two spins' run.log || fail "cuda: $(cat run.log)"
+echo "ok   terms of more than two spins"
+
 # Another content of the file is refused, a missing one only where it is needed.
 sed -i 's/1.5/1.25/' edges.txt
 if "$glassworks" run file.cfg --campaign.directory=file --convergence.max_rounds=16 >run.log 2>&1; then fail "a changed file was taken"; fi

@@ -141,9 +141,22 @@ with open("instances/graph.txt", "w") as file:
 energy = lambda s, sign: -sign * sum(J * s[i] * s[j] for (i, j), J in bonds.items())
 states = list(itertools.product((-1, 1), repeat=sites))
 total = sum(bonds.values())
-open("expected", "w").write(f"{min(energy(s, 1) for s in states)} {max((total - energy(s, -1)) / 2 for s in states):.0f}\n")
+terms = {tuple(random.sample(range(sites), random.randint(1, 5))): random.choice((-2, -1, 1, 3)) for _ in range(25)}
+terms = {tuple(sorted(t)): J for t, J in terms.items()}
+with open("terms.txt", "w") as file:
+    file.write(f"terms {sites} {len(terms)}\n")
+    file.writelines(" ".join(str(i + 1) for i in t) + f" {J}\n" for t, J in terms.items())
+def product(s, term):
+    sign = 1
+    for i in term:
+        sign *= s[i]
+    return sign
+of_terms = min(-sum(J * product(s, t) for t, J in terms.items()) for s in states)
+open("expected", "w").write(f"{min(energy(s, 1) for s in states)} {max((total - energy(s, -1)) / 2 for s in states):.0f} {of_terms}\n")
 END
-read -r energy cut <expected
+read -r energy cut of_terms <expected
+"$glassworks" ground terms.txt --runs 4 --sweeps 2000 --threads 1 >terms.out 2>&1 || fail "ground of terms: $(cat terms.out)"
+grep -Eq "lowest energy +$of_terms " terms.out || fail "the energy of terms is not $of_terms: $(cat terms.out)"
 "$glassworks" ground instances/graph.txt --runs 4 --sweeps 2000 --threads 1 >instance.txt 2>instance.err ||
   fail "ground FILE: $(cat instance.err)"
 grep -Eq "lowest energy +$energy " instance.txt || fail "the energy is not $energy: $(cat instance.txt)"

@@ -1,5 +1,6 @@
 #include "engine/checkpoint/checkpoint_identity.hpp"
 #include "kernels/series/series_layout.hpp"
+#include "engine/disorder/model_graphs.hpp"
 #include "tests/engine/config_fixture.hpp"
 
 /// Lattices that are graphs: made here, drawn, or from a file.
@@ -110,6 +111,25 @@ TEST_F(GraphConfigs, CopiesOfACourseAreLanesOnLatticesAlone) {
   expect_refused(ising_, with(on_graph, "protocol.lanes=copies"), InputFault::conflict, "protocol.multispin");
 }
 
+TEST_F(GraphConfigs, AFileOfTermsHasBondsTermsAndFields) {
+  write("terms.txt", "terms\n3 1 2 0.5\n0 1 -2\n0 1 2 3 1.5\n3 0.25\n");
+  const std::string text = "[model]\ntype = ising\n[disorder]\nrealizations = 2\n[ladder]\ntemperatures = 1, 1.2\n";
+  const Config config = load(text, {"model.lattice=graph", "model.graph=terms.txt"});
+  const Lattice lattice = config.lattice(4);
+  EXPECT_EQ(lattice.bonds(), 3);
+  EXPECT_EQ(lattice.graph_more_ends, 3);
+  EXPECT_TRUE(lattice.has_terms());
+  EXPECT_EQ(lattice.ends_per_site(), 9.0 / 4.0);
+  const Disorder given = make_disorder(config, lattice, 0);
+  EXPECT_EQ(given.couplings, (std::vector<float>{-2.0F, 1.5F, 0.5F}));
+  EXPECT_EQ(given.fields, (std::vector<float>{0.0F, 0.0F, 0.0F, 0.25F}));
+  EXPECT_EQ(graph_couplings_text(*given.graph, {-2.0, 1.5, 0.5}),
+            "# 4 sites\n# sites, then J\nterms\n0 1 -2\n0 1 2 3 1.5\n1 2 3 0.5\n");
+  EXPECT_EQ(parse_config(canonical_text(config)).lattice(4), lattice);
+  const Config drawn = load(text, {"model.lattice=graph", "model.graph=terms.txt", "model.couplings=gaussian"});
+  EXPECT_NE(make_disorder(drawn, lattice, 0).couplings, make_disorder(drawn, lattice, 1).couplings);
+}
+
 TEST_F(GraphConfigs, OddLengthsAndFiveDimensionsAreGraphs) {
   const std::string text = ising_ + "[model]\nlattice = hypercubic\n";
   const Config odd = load(ising_, {"model.L=4, 5"});
@@ -127,12 +147,15 @@ TEST_F(GraphConfigs, OddLengthsAndFiveDimensionsAreGraphs) {
 /// What a lattice says of a graph is what the graph has.
 TEST_F(GraphConfigs, LatticesHaveTheNumbersOfTheirGraphs) {
   for (const char* name : {"random-regular", "erdos-renyi", "power-law", "power-law-complete", "complete", "bethe",
-                           "honeycomb", "kagome", "diamond", "pyrochlore", "chimera", "pegasus", "triangular", "fcc"}) {
+                           "honeycomb", "kagome", "diamond", "pyrochlore", "chimera", "pegasus", "triangular", "fcc",
+                           "p-spin", "p-spin-regular", "plaquette-gauge"}) {
     const std::string lattice = name;
-    const bool has_degree =
-        lattice == "random-regular" || lattice == "erdos-renyi" || lattice == "power-law" || lattice == "bethe";
+    const bool has_body = lattice.starts_with("p-spin");
+    const bool has_degree = lattice == "random-regular" || lattice == "erdos-renyi" || lattice == "power-law" ||
+                            lattice == "bethe" || has_body;
     std::vector<std::string> keys{"model.lattice=" + lattice, "model.L=5"};
     if (lattice == "random-regular") keys.back() = "model.L=6";
+    if (has_body) keys = {keys.front(), "model.L=12", "model.body=3"};
     if (has_degree) keys.emplace_back("model.degree=3");
     if (lattice.starts_with("power-law")) keys.emplace_back("model.sigma=0.7");
     const Config config = load(ising_, keys);
@@ -140,7 +163,8 @@ TEST_F(GraphConfigs, LatticesHaveTheNumbersOfTheirGraphs) {
     const Disorder disorder = make_disorder(config, made, 1);
     const SiteGraph& graph = *disorder.graph;
     EXPECT_EQ(made.sites(), graph.sites()) << name;
-    EXPECT_EQ(made.bonds(), static_cast<std::int64_t>(graph.bonds().size())) << name;
+    EXPECT_EQ(made.bonds(), graph.couplings()) << name;
+    EXPECT_EQ(made.graph_more_ends, graph.more_ends()) << name;
     EXPECT_EQ(config.model.has_positions(), !graph.axes().empty()) << name;
     EXPECT_EQ(made.dim, std::max<int>(1, static_cast<int>(graph.axes().size()))) << name;
     for (int axis = 0; axis < made.dim; ++axis) {
@@ -174,6 +198,29 @@ TEST_F(GraphConfigs, WhatDoesNotFitIsRefusedInOneSentence) {
   refused(with(regular_, "round.observables=chiral_overlap"), InputFault::conflict, "round.observables");
   refused(with(regular_, "model.type=heisenberg"), InputFault::conflict, "model.lattice");
   refused(with(regular_, "model.type=phi4"), InputFault::conflict, "model.couplings");
+  refused({"model.lattice=p-spin", "model.L=12", "model.degree=3"}, InputFault::missing, "model.body");
+  refused({"model.lattice=p-spin", "model.L=12", "model.body=3"}, InputFault::missing, "model.degree");
+  refused({"model.lattice=p-spin", "model.L=12", "model.body=2", "model.degree=3"}, InputFault::out_of_range,
+          "model.body");
+  refused({"model.lattice=p-spin", "model.L=5", "model.body=4", "model.degree=30"}, InputFault::out_of_range,
+          "model.L");
+  refused({"model.lattice=p-spin-regular", "model.L=13", "model.body=3", "model.degree=2"}, InputFault::out_of_range,
+          "model.L");
+  refused({"model.lattice=complete", "model.L=12", "model.body=3"}, InputFault::conflict, "model.body");
+  refused({"model.lattice=plaquette-gauge", "model.L=4", "model.dim=1"}, InputFault::out_of_range, "model.L");
+  refused({"model.lattice=plaquette-gauge", "model.L=4", "model.boundary=open"}, InputFault::conflict,
+          "model.boundary");
+  const std::vector<std::string> gauge{"model.lattice=plaquette-gauge", "model.L=4"};
+  refused(with(gauge, "model.type=blume-capel"), InputFault::conflict, "model.type");
+  refused(with(gauge, "protocol.kind=wolff"), InputFault::conflict, "protocol.kind");
+  refused(with(gauge, "protocol.isoenergetic=1"), InputFault::conflict, "protocol.isoenergetic");
+  refused(with(gauge, "protocol.multispin=metropolis"), InputFault::conflict, "protocol.multispin");
+  refused(with(gauge, "backend.kind=cuda"), InputFault::conflict, "backend.kind");
+  refused(with(gauge, "protocol.overrelaxation=2"), InputFault::conflict, "protocol.overrelaxation");
+  write("terms.txt", "terms\n0 1 2 1\n2 3 -1\n");
+  const std::vector<std::string> terms{"model.lattice=graph", "model.graph=terms.txt"};
+  refused(with(terms, "model.type=on"), InputFault::conflict, "model.type");
+  refused(with(terms, "model.couplings=weights"), InputFault::conflict, "model.couplings");
   write("edges.txt", "0 1\n1 2\n");
   refused({"model.lattice=graph", "model.graph=edges.txt", "model.couplings=file"}, InputFault::conflict,
           "model.couplings");

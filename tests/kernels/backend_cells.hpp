@@ -13,7 +13,9 @@ namespace glassworks::test {
 
 /// The graph of the table, a ring of eight sites, with couplings, absent sites and axes that the chain allows.
 inline Disorder disorder_of_ring(const Chain& chain) {
-  const GraphCase ring{"ring", std::make_shared<const SiteGraph>(random_regular(8, 2, 1)), chain.lattice};
+  const GraphCase ring{
+      "ring", std::make_shared<const SiteGraph>(chain.lattice.has_terms() ? ring_of_terms(8) : random_regular(8, 2, 1)),
+      chain.lattice};
   const GraphCouplings couplings = chain.model.kind == ModelKind::potts             ? GraphCouplings::positive
                                    : chain.protocol.multispin != MultispinRule::off ? GraphCouplings::bimodal
                                                                                     : GraphCouplings::gaussian;
@@ -24,6 +26,9 @@ inline Disorder disorder_of_ring(const Chain& chain) {
     d.fields.assign(static_cast<std::size_t>(8 * n), 0.0F);
     for (const SiteGraph::Neighbour& next : ring.graph->neighbours(2)) {
       d.couplings[static_cast<std::size_t>(next.bond)] = 0.0F;
+    }
+    for (const std::int32_t term : ring.graph->terms_of(2)) {
+      d.couplings[static_cast<std::size_t>(ring.graph->place_of_term(term))] = 0.0F;
     }
   }
   if (chain.model.anisotropic) {

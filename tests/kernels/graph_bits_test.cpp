@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <span>
 #include <string>
 #include <vector>
@@ -125,6 +127,125 @@ TEST_P(GraphBits, ClusterUpdates) {
 
 INSTANTIATE_TEST_SUITE_P(Models, GraphBits, ::testing::ValuesIn(graph_models),
                          [](const auto& test) { return test.param.name; });
+
+/// Terms of 3 to 8 spins beside bonds, of sites that have one, both or none; three spins around a ring.
+class GraphBitsOfTerms : public ::testing::TestWithParam<SiteRule> {};
+
+TEST_P(GraphBitsOfTerms, HaveTheBitsOfTheDefinition) {
+  for (const test::GraphCase& graph : {test::graph_case("mixed", test::mixed_terms(41, 17, 8, 3)),
+                                       test::graph_case("ring", test::ring_of_terms(12))}) {
+    for (const double field : {0.0, 0.4}) {
+      Protocol protocol = test::protocol_of(ProtocolKind::local, 0, 2);
+      protocol.local = GetParam();
+      protocol.exchanges_per_measurement = 2;
+      const Chain chain = chain_on_graph(graph, test::ising(), protocol, 4, 5);
+      const std::vector<Disorder> disorder{
+          test::graph_disorder(graph, test::ising(), GraphCouplings::gaussian, 3, field),
+          test::graph_disorder(graph, test::ising(), GraphCouplings::bimodal, 4, field)};
+      expect_same_on_graph(chain, disorder, graph.name + ", field " + std::to_string(field));
+    }
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Rules, GraphBitsOfTerms, ::testing::Values(SiteRule::heat_bath, SiteRule::metropolis));
+
+/// Demons and spins together keep their energy.
+TEST(GraphBitsOfBundles, DemonsKeepTheEnergyOfTerms) {
+  const test::GraphCase graph = test::graph_case("mixed", test::mixed_terms(41, 17, 8, 3));
+  Protocol protocol = test::protocol_of(ProtocolKind::local, 0, 2);
+  protocol.local = SiteRule::demon;
+  protocol.exchange = ExchangeSchedule::none;
+  const Chain chain = chain_on_graph(graph, test::ising(), protocol, 2, 2);
+  const Disorder d = test::graph_disorder(graph, test::ising(), GraphCouplings::bimodal, 4, 0.3);
+  const auto energy = [&](const ChainState& state, std::size_t replica) {
+    const auto spin = [&](std::int64_t i) {
+      return state.states[replica * 41 + static_cast<std::size_t>(i)] != 0 ? 1 : -1;
+    };
+    double sum = 0.0;
+    std::size_t place = 0;
+    for (const GraphBond& bond : graph.graph->bonds()) {
+      sum -= static_cast<double>(d.couplings[place++]) * spin(bond.a) * spin(bond.b);
+    }
+    for (std::int64_t t = 0; t < graph.graph->terms().size(); ++t) {
+      int product = 1;
+      for (const std::int32_t i : graph.graph->terms()[t]) product *= spin(i);
+      sum -= static_cast<double>(d.couplings[place++]) * product;
+    }
+    for (std::size_t i = 0; i < 41; ++i) {
+      sum -= static_cast<double>(d.fields[i]) * spin(static_cast<std::int64_t>(i));
+      sum += static_cast<double>(state.beside[replica * 41 + i]) * d.energy_scale.unit();
+    }
+    return sum;
+  };
+  const auto backend = make_backend({BackendKind::reference, InstructionSet::automatic, 1});
+  ChainState state = initial_state(chain, 3), before;
+  static_cast<void>(test::run_one_round(*backend, chain, d, 3, state));
+  before = state;
+  static_cast<void>(test::run_one_round(*backend, chain, d, 3, state));
+  EXPECT_NE(before.states, state.states);
+  for (std::size_t replica = 0; replica < 4; ++replica) {
+    EXPECT_NEAR(energy(before, replica), energy(state, replica), 1e-4);
+  }
+}
+
+/// An absent site takes its terms with it.
+TEST(GraphBitsOfBundles, AnAbsentSiteHasNoTerms) {
+  std::vector<std::int32_t> colours;
+  for (std::int32_t i = 0; i < 12; ++i) colours.push_back(i % 3);
+  TermList with, without;
+  for (std::int32_t i = 0; i < 12; ++i) {
+    const std::vector<std::int32_t> term{i, (i + 1) % 12, (i + 2) % 12};
+    with.add(term);
+    if (std::ranges::find(term, 5) == term.end()) without.add(term);
+  }
+  std::vector<std::int64_t> energies[2];
+  ChainState states[2];
+  for (const std::size_t which : {0U, 1U}) {
+    const test::GraphCase graph = test::graph_case("ring", SiteGraph(12, {}, {}, colours, which == 0 ? with : without));
+    SpinModel model = test::ising();
+    model.diluted = true;
+    const Chain chain = chain_on_graph(graph, model, test::protocol_of(ProtocolKind::local, 0, 2), 2, 2);
+    Disorder d;
+    d.graph = graph.graph;
+    d.fields.assign(12, 0.0F);
+    d.absent.assign(12, 0);
+    d.absent[5] = 1;
+    for (std::int64_t t = 0; t < graph.graph->terms().size(); ++t) {
+      const auto sites = graph.graph->terms()[t];
+      d.couplings.push_back(std::ranges::find(sites, 5) != sites.end() ? 0.0F : 0.1F * static_cast<float>(sites[2]));
+    }
+    d.energy_scale = FixedScale{20};
+    states[which] = initial_state(chain, 3);
+    const RoundRecord record = test::run_one_round(*make_backend({BackendKind::cpu, InstructionSet::automatic, 1}),
+                                                   chain, d, 3, states[which]);
+    energies[which] = {std::llround(record.mean[0] * 1e12)};
+  }
+  EXPECT_TRUE(states[0] == states[1]);
+  EXPECT_EQ(energies[0], energies[1]);
+}
+
+/// Terms of two spins and a third one that is always up have the states of bonds.
+TEST(GraphBitsOfBundles, ATermWithASpinInALargeFieldIsABond) {
+  TermList terms;
+  for (std::int32_t i = 0; i < 10; ++i) terms.add(std::vector<std::int32_t>{i, (i + 1) % 10, 10});
+  std::vector<GraphBond> ring;
+  for (std::int32_t i = 0; i < 10; ++i) ring.push_back({i, (i + 1) % 10});
+  const auto colours = [](std::int32_t last) { return std::vector<std::int32_t>{0, 1, 0, 1, 0, 1, 0, 1, 0, 1, last}; };
+  const test::GraphCase of_terms = test::graph_case("terms", SiteGraph(11, {}, {}, colours(2), terms)),
+                        of_bonds = test::graph_case("bonds", SiteGraph(11, ring, {}, colours(2)));
+  GraphOutcome outcomes[2];
+  for (const bool has_terms : {false, true}) {
+    const test::GraphCase& graph = has_terms ? of_terms : of_bonds;
+    Chain chain = chain_on_graph(graph, test::ising(), test::protocol_of(ProtocolKind::local, 0, 1), 2, 3);
+    chain.start = Start::ordered;
+    Disorder d = test::graph_disorder(graph, test::ising(), GraphCouplings::gaussian, 3, 0.3);
+    d.fields.back() = 1000.0F;
+    d.energy_scale = FixedScale{18};
+    outcomes[has_terms ? 1 : 0] =
+        run_graph(*make_backend({BackendKind::reference, InstructionSet::automatic, 1}), chain, std::vector{d});
+  }
+  EXPECT_TRUE(outcomes[0].states == outcomes[1].states);
+  EXPECT_TRUE(test::same_bytes(outcomes[0].records, outcomes[1].records));
+}
 
 /// More replicas than a bundle has lanes, more slots than a measurement takes at once; four copies; one replica.
 TEST(GraphBitsOfBundles, ManyReplicasAndOne) {

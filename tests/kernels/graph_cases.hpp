@@ -23,7 +23,8 @@ inline Lattice lattice_of(const SiteGraph& graph, std::uint32_t tag) {
   Lattice lattice{1, static_cast<int>(graph.sites()), 0, LatticeKind::graph};
   lattice.lengths[0] = 1;
   lattice.graph_sites = graph.sites();
-  lattice.graph_bonds = static_cast<std::int64_t>(graph.bonds().size());
+  lattice.graph_bonds = graph.couplings();
+  lattice.graph_more_ends = graph.more_ends();
   lattice.graph_tag = tag;
   if (!graph.axes().empty()) lattice.dim = static_cast<int>(graph.axes().size());
   for (std::size_t a = 0; a < graph.axes().size(); ++a) lattice.lengths[a] = graph.axes()[a].planes;
@@ -91,6 +92,29 @@ inline SiteGraph kagome(int L) {
     }
   }
   return SiteGraph(3 * L * L, bonds, axes, colours);
+}
+
+/// Bonds along a ring, and terms of 3 to most_sites sites of any place, some of one site alone.
+inline SiteGraph mixed_terms(int sites, int count, int most_sites, std::uint32_t seed) {
+  Source source(seed);
+  std::vector<GraphBond> bonds;
+  for (int i = 0; i + 1 < sites; i += 2) bonds.push_back({i, i + 1});
+  std::set<std::set<int>> there;
+  TermList terms;
+  while (terms.size() < count) {
+    const auto size = static_cast<std::size_t>(3 + source.below(most_sites - 2));
+    std::set<int> term;
+    while (term.size() < size) term.insert(source.below(sites));
+    if (there.insert(term).second) terms.add(std::vector<std::int32_t>(term.rbegin(), term.rend()));
+  }
+  return SiteGraph(sites, bonds, {}, {}, terms);
+}
+
+/// Terms of each site and the next two.
+inline SiteGraph ring_of_terms(int sites) {
+  TermList terms;
+  for (int i = 0; i < sites; ++i) terms.add(std::vector<std::int32_t>{i, (i + 1) % sites, (i + 2) % sites});
+  return SiteGraph(sites, {}, {}, {}, terms);
 }
 
 inline std::vector<GraphCase> graph_cases() {

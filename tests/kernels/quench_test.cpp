@@ -6,6 +6,8 @@
 #include <cmath>
 #include <random>
 
+#include "tests/kernels/graph_cases.hpp"
+
 namespace glassworks { namespace {
 
 struct System {
@@ -175,6 +177,51 @@ TEST(Quench, PottsSpinsTakeTheirBestStates) {
     lowest = std::min(lowest, end.energy);
   }
   EXPECT_NEAR(lowest, satisfied, 1e-12) << "no coupling is frustrated, and half of the starts find that";
+}
+
+/// Bonds, terms of three to five spins and fields: the lowest of a few hundred descents is the lowest of all states.
+TEST(Quench, TermsOfSpinsAgainstEnumeration) {
+  const test::GraphCase graph = test::graph_case("mixed", test::mixed_terms(12, 14, 5, 3));
+  const SpinModel ising{ModelKind::ising, 2, 1};
+  const Disorder disorder = test::graph_disorder(graph, ising, test::GraphCouplings::gaussian, 4, 0.3);
+  const auto energy = [&](const std::vector<double>& s) {
+    double sum = 0.0;
+    std::size_t place = 0;
+    for (const GraphBond& bond : graph.graph->bonds()) {
+      sum -= static_cast<double>(disorder.couplings[place++]) * s[static_cast<std::size_t>(bond.a)] *
+             s[static_cast<std::size_t>(bond.b)];
+    }
+    for (std::int64_t t = 0; t < graph.graph->terms().size(); ++t) {
+      double product = 1.0;
+      for (const std::int32_t i : graph.graph->terms()[t]) product *= s[static_cast<std::size_t>(i)];
+      sum -= static_cast<double>(disorder.couplings[place++]) * product;
+    }
+    for (std::size_t i = 0; i < 12; ++i) sum -= static_cast<double>(disorder.fields[i]) * s[i];
+    return sum;
+  };
+  double ground = 0.0, lowest = 0.0;
+  for (unsigned state = 0; state < 1U << 12; ++state) {
+    std::vector<double> s(12);
+    for (unsigned i = 0; i < 12; ++i) s[i] = (state >> i & 1U) != 0U ? 1.0 : -1.0;
+    ground = std::min(ground, energy(s));
+  }
+  Quench quench(ising, graph.lattice, disorder);
+  std::mt19937 source(5);
+  for (int start = 0; start < 300; ++start) {
+    std::vector<std::uint8_t> states(12);
+    for (std::uint8_t& s : states) s = static_cast<std::uint8_t>(source() % 2);
+    const QuenchEnd end = quench.run({}, states);
+    ASSERT_TRUE(end.settled);
+    ASSERT_NEAR(end.energy, energy(quench.spins()), 1e-10);
+    lowest = std::min(lowest, end.energy);
+    std::vector<double> turned = quench.spins();
+    for (double& s : turned) {
+      s = -s;
+      ASSERT_GE(energy(turned), end.energy - 1e-10);
+      s = -s;
+    }
+  }
+  EXPECT_NEAR(lowest, ground, 1e-10);
 }
 
 }}  // namespace glassworks

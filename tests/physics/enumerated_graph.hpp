@@ -19,6 +19,7 @@ struct EnumeratedGraph {
     struct Bond {
       std::size_t i, j;
       double J;
+      std::vector<std::size_t> more = {};  ///< further sites of a term
     };
     const auto N = static_cast<std::size_t>(chain.lattice.sites());
     const auto n = static_cast<double>(N);
@@ -32,6 +33,13 @@ struct EnumeratedGraph {
         bonds.push_back(
             {i, static_cast<std::size_t>(j), static_cast<double>(disorder.couplings[static_cast<std::size_t>(place)])});
       });
+      view.for_terms(static_cast<std::int64_t>(i), [&](std::span<const std::int32_t> sites, std::int64_t place) {
+        if (sites.front() != static_cast<std::int32_t>(i)) return;
+        bonds.push_back({i,
+                         static_cast<std::size_t>(sites[1]),
+                         static_cast<double>(disorder.couplings[static_cast<std::size_t>(place)]),
+                         {sites.begin() + 2, sites.end()}});
+      });
     }
     const auto product = [&](std::size_t a, std::size_t b) {
       if (densities) return a == b ? 1.0 : 0.0;
@@ -40,12 +48,17 @@ struct EnumeratedGraph {
       return sum;
     };
     std::vector<std::size_t> s(N, 0);
+    const auto of = [&](const Bond& b) {
+      double x = product(s[b.i], s[b.j]);
+      for (const std::size_t i : b.more) x *= states[s[i]].spin[0];
+      return x;
+    };
     std::vector<double> of_site(N * k, 0.0), of_pair(N * N, 0.0), of_bond(bonds.size(), 0.0);
     double Z = 0.0;
     const double q_states = static_cast<double>(states.size());
     for (;;) {
       double E = 0.0;
-      for (const Bond& b : bonds) E -= b.J * product(s[b.i], s[b.j]);
+      for (const Bond& b : bonds) E -= b.J * of(b);
       for (std::size_t i = 0; i < N; ++i) {
         E += states[s[i]].energy;
         for (std::size_t c = 0; c < k && disorder.has_fields(); ++c) {
@@ -77,7 +90,7 @@ struct EnumeratedGraph {
           }
         }
       }
-      for (std::size_t b = 0; b < bonds.size(); ++b) of_bond[b] += w * product(s[bonds[b].i], s[bonds[b].j]);
+      for (std::size_t b = 0; b < bonds.size(); ++b) of_bond[b] += w * of(bonds[b]);
       std::size_t next = 0;
       while (next < N && s[next] + 1 == states.size()) s[next++] = 0;
       if (next == N) break;

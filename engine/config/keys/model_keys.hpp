@@ -10,6 +10,7 @@
 
 #include "engine/config/model_rules.hpp"
 #include "kernels/core/lattice.hpp"
+#include "kernels/core/site_graph.hpp"
 #include "kernels/models/spin_model.hpp"
 
 namespace glassworks { inline namespace engine {
@@ -46,7 +47,10 @@ enum class LatticeChoice {
   diamond,
   pyrochlore,
   chimera,
-  pegasus
+  pegasus,
+  p_spin,
+  p_spin_regular,
+  plaquette_gauge
 };
 
 /// Of the hypercubic lattice, whose dimensions above Lattice::max_dim are graphs.
@@ -71,8 +75,9 @@ struct GraphConfig {
   std::string digest;          ///< XXH3-128 of its bytes, set by load_config
   double degree = 0.0;         ///< z, or its mean
   double sigma = 0.0;          ///< of power laws
+  int body = 0;                ///< p: spins of a term of p-spin
   GraphDraw draw = GraphDraw::each;
-  std::int64_t bonds = 0;  ///< of the file, once it was read
+  std::int64_t bonds = 0, more_ends = 0;  ///< of the file, once it was read, as Lattice has them
 };
 
 struct ModelConfig {
@@ -113,6 +118,14 @@ struct ModelConfig {
   [[nodiscard]] bool is_hypercubic() const { return lattice == LatticeChoice::hypercubic && !has_graphs(); }
   /// Axes along which sites have positions; of graphs at most those of a Lattice, and 1 where they have none.
   [[nodiscard]] int axes() const;
+  /// Whether model.dim chooses among lattices of one name; others have one dimension, that of their axes.
+  [[nodiscard]] bool has_dim() const {
+    return lattice == LatticeChoice::hypercubic || lattice == LatticeChoice::plaquette_gauge;
+  }
+  /// Whether terms of p spins are drawn.
+  [[nodiscard]] bool has_body() const {
+    return lattice == LatticeChoice::p_spin || lattice == LatticeChoice::p_spin_regular;
+  }
   /// Whether couplings are drawn and then multiplied by a factor of their bond.
   [[nodiscard]] bool has_weighted_bonds() const {
     return lattice == LatticeChoice::complete || lattice == LatticeChoice::power_law_complete;
@@ -121,7 +134,7 @@ struct ModelConfig {
   [[nodiscard]] bool has_drawn_graphs() const {
     return graph.draw == GraphDraw::each &&
            (lattice == LatticeChoice::random_regular || lattice == LatticeChoice::erdos_renyi ||
-            lattice == LatticeChoice::power_law);
+            lattice == LatticeChoice::power_law || has_body());
   }
   /// Whether there is a smallest wave vector.
   [[nodiscard]] bool has_positions() const;
@@ -131,9 +144,26 @@ struct ModelConfig {
 };
 
 constexpr auto enum_names(LatticeChoice) {
-  return std::to_array<std::string_view>({"hypercubic", "triangular", "fcc", "bcc", "graph", "random-regular",
-                                          "erdos-renyi", "power-law", "power-law-complete", "complete", "bethe",
-                                          "honeycomb", "kagome", "diamond", "pyrochlore", "chimera", "pegasus"});
+  return std::to_array<std::string_view>({"hypercubic",
+                                          "triangular",
+                                          "fcc",
+                                          "bcc",
+                                          "graph",
+                                          "random-regular",
+                                          "erdos-renyi",
+                                          "power-law",
+                                          "power-law-complete",
+                                          "complete",
+                                          "bethe",
+                                          "honeycomb",
+                                          "kagome",
+                                          "diamond",
+                                          "pyrochlore",
+                                          "chimera",
+                                          "pegasus",
+                                          "p-spin",
+                                          "p-spin-regular",
+                                          "plaquette-gauge"});
 }
 constexpr auto enum_names(GraphDraw) { return std::to_array<std::string_view>({"each", "one"}); }
 constexpr auto enum_names(AxisEnds) { return std::to_array<std::string_view>({"periodic", "open", "antiperiodic"}); }
@@ -194,7 +224,9 @@ void model_keys(const Rows& rows) {
               "which neighbours a site has (manual page graphs); others than hypercubic not of heisenberg")
       .only_of(has_another_lattice);
   const auto graph = rows.in(&ModelConfig::graph);
-  graph.value("model.graph", "path", &GraphConfig::file, "file of a graph: lines `i j` or `i j J`, and other forms")
+  graph
+      .value("model.graph", "path", &GraphConfig::file,
+             "file of a graph: lines `i j` or `i j J`, after a line `terms` any number of sites and J, and other forms")
       .file_path()
       .only_of([](const auto& config) { return config.model.lattice == LatticeChoice::graph; });
   graph.value("model.graph_digest", digest, &GraphConfig::digest, "content of the file of a graph")
@@ -202,8 +234,13 @@ void model_keys(const Rows& rows) {
       .only_of([](const auto& config) { return config.model.lattice == LatticeChoice::graph; });
   graph
       .number("model.degree", {0.0, 1e6}, &GraphConfig::degree,
-              "neighbours z of a site of random-regular and bethe; their mean in erdos-renyi and power-law")
+              "neighbours z of a site of random-regular and bethe; their mean in erdos-renyi and power-law; terms of a "
+              "site of p-spin-regular, their mean in p-spin")
       .only_of([](const auto& config) { return config.model.graph.degree != 0.0; });
+  graph
+      .number("model.body", {3, static_cast<double>(SiteGraph::max_term_sites)}, &GraphConfig::body,
+              "spins p of a term of p-spin and p-spin-regular")
+      .only_of([](const auto& config) { return config.model.has_body(); });
   graph
       .number("model.sigma", {0.0, 100.0}, &GraphConfig::sigma,
               "sigma of power laws: bonds, or squared couplings, fall as r^(-2 sigma)")
@@ -212,12 +249,14 @@ void model_keys(const Rows& rows) {
       .choice("model.graphs", &GraphConfig::draw,
               "whether each realization draws a graph, or one is drawn for all of a size")
       .only_of([](const auto& config) { return config.model.graph.draw != GraphDraw::each; });
-  rows.number("model.dim", {1, most_dim}, &ModelConfig::dim, "dimension d of the lattice; 5 and 6 as graphs")
+  rows.number("model.dim", {1, most_dim}, &ModelConfig::dim,
+              "dimension d of the lattice; 5 and 6 as graphs; of plaquette-gauge 2 to 6")
       .with_default("3; that of the lattice");
-  rows.value("model.L", "list of numbers from 3", &ModelConfig::L,
-             "edge lengths (odd ones as graphs); at most 4096, 1024, 128, 32 in 1, 2, 3, 4 dimensions; of models other "
-             "than heisenberg 1048576, 16384, 512, 96; of random-regular, erdos-renyi, power-law and complete the "
-             "number of sites, of bethe the generations; more may be added later")
+  rows.value(
+          "model.L", "list of numbers from 3", &ModelConfig::L,
+          "edge lengths (odd ones as graphs); at most 4096, 1024, 128, 32 in 1, 2, 3, 4 dimensions; of models other "
+          "than heisenberg 1048576, 16384, 512, 96; of random-regular, erdos-renyi, power-law, complete and p-spin the "
+          "number of sites, of bethe the generations; more may be added later")
       .sizes()
       .required_if(
           [](const auto& config) { return config.model.L.empty() && config.model.lattice != LatticeChoice::graph; })

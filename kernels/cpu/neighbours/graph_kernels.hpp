@@ -48,16 +48,41 @@ struct GraphKernels {
         empty = false;
       }
     }
-    if (empty) {
-      if (link == end) {
-        model.clear(h);
-        return h;
-      }
+    if (empty && link == end) {
+      model.clear(h);
+    } else if (empty) {
       model.add_bond(h, F(link->J), load(spins, link->site, lane), true);
       ++link;
     }
     for (; link != end; ++link) model.add_bond(h, F(link->J), load(spins, link->site, lane), false);
+    for_terms(g, place, [&](const GraphTerm& term) {
+      model.add_bond(h, F(term.J), product_of_others(g, term, spins, lane), false);
+    });
     return h;
+  }
+  /// visit(term) for the terms of more than two spins at a place; nothing for models without products.
+  template <class Visit>
+  GLASSWORKS_HD static void for_terms(const GraphSites& g, std::int64_t place, const Visit& visit) {
+    if constexpr (has_products<M>) {
+      if (g.terms.begin == nullptr) return;
+      for (std::int64_t k = g.terms.begin[place]; k < g.terms.begin[place + 1]; ++k) visit(g.terms.terms[k]);
+    }
+  }
+  template <class Visit>
+  GLASSWORKS_HD static void for_owned_terms(const GraphSites& g, std::int64_t place, const Visit& visit) {
+    for_terms(g, place, [&](const GraphTerm& term) {
+      if (term.owned) visit(term);
+    });
+  }
+  GLASSWORKS_HD static Site product_of_others(const GraphSites& g, const GraphTerm& term, const Number* spins,
+                                              int lane) {
+    Site product = load(spins, g.terms.others[term.begin], lane);
+    if constexpr (has_products<M>) {
+      for (std::int64_t k = term.begin + 1; k < term.end; ++k) {
+        product.c[0] = exact::mul(product.c[0], load(spins, g.terms.others[k], lane).c[0]);
+      }
+    }
+    return product;
   }
 
   GLASSWORKS_HD static exact::LaneTemperatures<F> temperatures(const GraphSweep& s, int lane) {
@@ -167,6 +192,10 @@ struct GraphKernels {
           const F x = model.product(s, load(spins, g.links[k].site, lane));
           terms = terms + exact::round_to_bits(exact::mul(exact::mul(F(g.links[k].J), x), scale));
         }
+        for_owned_terms(g, place, [&](const GraphTerm& term) {
+          const F x = model.product(s, product_of_others(g, term, spins, lane));
+          terms = terms + exact::round_to_bits(exact::mul(exact::mul(F(term.J), x), scale));
+        });
         Access::add_wide(sum + lane, terms);
       }
     }
@@ -210,6 +239,11 @@ struct GraphKernels {
           const F x = model.product(u, load(a, next, lane)), y = model.product(v, load(b, next, lane));
           Access::add_wide(link + lane, exact::round_to_bits(exact::mul(exact::mul(x, y), of_link)));
         }
+        for_owned_terms(g, place, [&](const GraphTerm& term) {
+          const F x = model.product(u, product_of_others(g, term, a, lane));
+          const F y = model.product(v, product_of_others(g, term, b, lane));
+          Access::add_wide(link + lane, exact::round_to_bits(exact::mul(exact::mul(x, y), of_link)));
+        });
       }
     }
   }

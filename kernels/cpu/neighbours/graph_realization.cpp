@@ -1,5 +1,9 @@
 #include "kernels/cpu/neighbours/graph_realization.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <span>
+
 #include "kernels/rounds/bond_view.hpp"
 
 namespace glassworks { inline namespace cpu {
@@ -28,11 +32,29 @@ GraphRealization::GraphRealization(const Lattice& lattice, const Disorder& disor
     owned_.push_back(begin_.back() + others);
   }
   begin_.push_back(static_cast<std::int64_t>(links_.size()));
+  if (graph.terms().size() > 0) arrange_terms();
   const BondView view(lattice, &graph);
   plane_of_.reserve(site_.size() * static_cast<std::size_t>(axes_));
   for (std::int64_t i = 0; i < sites; ++i) {
     view.for_planes(i, [&](int, int, int plane) { plane_of_.push_back(plane); });
   }
+}
+
+void GraphRealization::arrange_terms() {
+  const SiteGraph& graph = *disorder_.graph;
+  term_begin_.reserve(site_.size() + 1);
+  terms_.reserve(size_of(graph.terms().ends()));
+  for (const std::int32_t i : site_) {
+    term_begin_.push_back(static_cast<std::int64_t>(terms_.size()));
+    for (const std::int32_t number : graph.terms_of(i)) {
+      const std::span<const std::int32_t> sites = graph.terms()[number];
+      const auto begin = static_cast<std::int64_t>(others_.size());
+      std::ranges::copy_if(sites, std::back_inserter(others_), [i](std::int32_t j) { return j != i; });
+      terms_.push_back({begin, static_cast<std::int64_t>(others_.size()),
+                        disorder_.couplings[size_of(graph.place_of_term(number))], sites.front() == i});
+    }
+  }
+  term_begin_.push_back(static_cast<std::int64_t>(terms_.size()));
 }
 
 GraphSites GraphRealization::sites() const {
@@ -43,7 +65,8 @@ GraphSites GraphRealization::sites() const {
           owned_.data(),
           links_.data(),
           disorder_.has_fields() ? disorder_.fields.data() : nullptr,
-          plane_of_.data()};
+          plane_of_.data(),
+          {term_begin_.empty() ? nullptr : term_begin_.data(), terms_.data(), others_.data()}};
 }
 
 }}  // namespace glassworks::cpu

@@ -23,12 +23,17 @@ class GraphRealization {
   [[nodiscard]] const Disorder& disorder() const { return disorder_; }
 
  private:
+  void arrange_terms();
+
   const Disorder& disorder_;
   int axes_;
   std::vector<std::int32_t> site_;           ///< [place]
   std::vector<std::int64_t> begin_, owned_;  ///< [place]
   std::vector<GraphLink> links_;
-  std::vector<std::int32_t> plane_of_;  ///< [site][axis]
+  std::vector<std::int32_t> plane_of_;    ///< [site][axis]
+  std::vector<std::int64_t> term_begin_;  ///< [place]; empty without terms
+  std::vector<GraphTerm> terms_;
+  std::vector<std::int32_t> others_;
 };
 
 }}  // namespace glassworks::cpu

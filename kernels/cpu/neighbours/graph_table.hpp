@@ -20,6 +20,20 @@ struct GraphLink {
   float J;
 };
 
+/// A term of more than two spins at one of its sites, and the coupling.
+struct GraphTerm {
+  std::int64_t begin, end;  ///< of its other sites in GraphTerms::others
+  float J;
+  bool owned;  ///< the site is the first of the term
+};
+
+/// Terms of the sites of a graph in the order of a sweep.
+struct GraphTerms {
+  const std::int64_t* begin;  ///< of the terms of a site [place], N + 1 entries; null where there are none
+  const GraphTerm* terms;
+  const std::int32_t* others;
+};
+
 /// A graph with the couplings of one realization. Places are sites in the order of a sweep: by colour, then by number.
 struct GraphSites {
   std::int64_t sites;
@@ -30,6 +44,7 @@ struct GraphSites {
   const GraphLink* links;        ///< neighbours ascending
   const float* fields;           ///< [site][component], or null
   const std::int32_t* plane_of;  ///< Lattice::plane of a site along each axis [site][axis]
+  GraphTerms terms;
 };
 
 /// What a sweep of a bundle needs beyond that. Arrays are over lanes, 64-byte aligned; `lanes` of them are used, in

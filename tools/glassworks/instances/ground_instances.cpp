@@ -51,6 +51,12 @@ SearchEffort effort_of(const ParsedArguments& parsed) {
 /// The graph of a file, with weights of 1 where a maximum cut is sought and the file has none.
 GivenGraph read_instance(const fs::path& file, InstanceGoal goal) {
   GivenGraph graph = read_graph_file(file);
+  if (goal == InstanceGoal::maximum_cut && graph.graph->terms().size() > 0) {
+    throw InputError(InputFault::conflict, "cut",
+                     fmt::format("--cut does not fit '{}' (a cut is one of bonds, and the file has terms of more than "
+                                 "two spins). Leave --cut out.",
+                                 file.string()));
+  }
   if (!graph.couplings.empty()) return graph;
   if (goal == InstanceGoal::maximum_cut) {
     graph.couplings.assign(graph.graph->bonds().size(), 1.0);

@@ -21,7 +21,12 @@ double margin_of(double energy) { return 1e-12 * std::abs(energy); }
 /// Root of the mean over the sites of sum_j J_ij^2 + H_i^2: the size of a local field of random spins.
 double field_size(const GivenGraph& graph) {
   double sum = 0.0;
-  for (const double J : graph.couplings) sum += 2.0 * J * J;
+  const auto bonds = static_cast<std::int64_t>(graph.graph->bonds().size());
+  for (std::int64_t place = 0; place < graph.graph->couplings(); ++place) {
+    const double J = graph.couplings[static_cast<std::size_t>(place)];
+    const auto ends = place < bonds ? 2.0 : static_cast<double>(graph.graph->terms()[place - bonds].size());
+    sum += ends * J * J;
+  }
   for (const double H : graph.fields) sum += H * H;
   return std::sqrt(sum / static_cast<double>(graph.graph->sites()));
 }
@@ -46,7 +51,8 @@ Chain chain_of(const GivenGraph& graph, const SearchEffort& effort) {
   chain.lattice = {1, static_cast<int>(sites), 0, LatticeKind::graph};
   chain.lattice.lengths[0] = 1;
   chain.lattice.graph_sites = sites;
-  chain.lattice.graph_bonds = static_cast<std::int64_t>(graph.graph->bonds().size());
+  chain.lattice.graph_bonds = graph.graph->couplings();
+  chain.lattice.graph_more_ends = graph.graph->more_ends();
   chain.copies = 2;
   chain.beta = betas_of(field_size(graph), sites);
   chain.measurements = 0;
@@ -55,7 +61,7 @@ Chain chain_of(const GivenGraph& graph, const SearchEffort& effort) {
   chain.protocol.heatbath = 1;
   // Clusters of differing sites percolate where sites have many neighbours; then they only exchange the copies.
   const double degree = 2.0 * static_cast<double>(chain.lattice.graph_bonds) / static_cast<double>(sites);
-  chain.protocol.isoenergetic = degree <= 4.5 ? 1 : 0;
+  chain.protocol.isoenergetic = degree <= 4.5 && !chain.lattice.has_terms() ? 1 : 0;
   return chain;
 }
 
