@@ -1,11 +1,12 @@
 #include "tests/physics/corner_fixture.hpp"
 #include "tests/physics/enumerated_graph.hpp"
+#include "tests/physics/ising_torus.hpp"
 #include "tests/physics/potts_layers.hpp"
 
 /// Graphs against exact values: all states of small ones, and trees of vectors.
 ///
 /// Every comparison fails by chance with probability 6.3e-5 (4 sigma, Student's t for the number of realizations): one
-/// of the 254 in 1.6 %, with fixed seeds once and for all.
+/// of the 258 in 1.6 %, with fixed seeds once and for all.
 namespace glassworks::testing { namespace {
 
 class StatisticsOfGraphs : public StatisticsOfCorners {
@@ -164,6 +165,42 @@ TEST_F(StatisticsOfGraphs, TreesOfVectors) {
     }
   }
   EXPECT_EQ(converged_, 9);
+}
+
+/// The honeycomb ferromagnet at T_c = 2/ln(2 + sqrt 3), where u = -2/sqrt 3 for L -> infinity, by cluster updates, and
+/// the triangular antiferromagnet with odd lengths down to its ground states, against the exact energies of these
+/// sizes.
+TEST_F(StatisticsOfGraphs, ExactEnergiesOfTori) {
+  EXPECT_NEAR(ising_torus_energy(TorusLattice::honeycomb, 1.0, std::log(2.0 + std::sqrt(3.0)) / 2.0, 200),
+              -2.0 / std::sqrt(3.0), 2e-3);
+  struct Case {
+    TorusLattice lattice;
+    int L;
+    double J;
+    Keys keys;
+  };
+  const Keys critical{"model.lattice=honeycomb", "model.L=8", "model.couplings=ferromagnet",
+                      "ladder.temperatures=1.518651413"};
+  const Keys frustrated{"model.lattice=triangular", "model.L=9", "model.couplings=bimodal", "model.bimodal_p=0",
+                        "ladder.temperatures=0.7, 1.4"};
+  std::vector<Case> cases{{TorusLattice::triangular, 9, -1.0, frustrated}};
+  for (const char* kind : {"protocol.kind=swendsen-wang", "protocol.kind=wolff"}) {
+    cases.push_back({TorusLattice::honeycomb, 8, 1.0, critical});
+    cases.back().keys.emplace_back(kind);
+  }
+  for (Case& c : cases) {
+    for (const char* key : {"model.type=ising", "disorder.realizations=16", "convergence.min_rounds=24",
+                            "convergence.n_tau=0", "convergence.min_round_trips=0"}) {
+      c.keys.emplace_back(key);
+    }
+    const Simulated s = simulate(load(c.keys));
+    for (int slot = 0; slot < s.chain.slots(); ++slot) {
+      const double beta = static_cast<double>(s.chain.beta[static_cast<std::size_t>(slot)]);
+      const std::vector<double> exact(s.disorder.size(), ising_torus_energy(c.lattice, c.J, beta, c.L));
+      expect_of_realizations(s, slot, "energy", exact, 1e-6, fmt::format("{}", fmt::join(c.keys, " ")));
+    }
+  }
+  EXPECT_EQ(converged_, 3);
 }
 
 /// J = +-1 at high temperature: ln Z/N = ln 2 + d ln cosh beta - n_4 t^8/2 + O(t^12) on average, t = tanh beta, with
