@@ -1,6 +1,6 @@
 # Draws the figures of docs/gallery.md that come from results recorded in configs/:
 #   gnuplot docs/figures/gallery.gp       (in the root of the source)
-set terminal svg size 420,320 font 'Helvetica,13' enhanced background 'white'
+set terminal svg size 352,280 font 'Helvetica,12' enhanced background 'white'
 set datafile separator comma
 set border 15
 set tics nomirror

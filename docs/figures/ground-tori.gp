@@ -7,7 +7,7 @@ $energies << EOD
 10 -1.4010 0.0066
 12 -1.3941 0.0058
 EOD
-set terminal svg size 420,320 font 'Helvetica,13' enhanced background 'white'
+set terminal svg size 352,280 font 'Helvetica,12' enhanced background 'white'
 set output 'docs/figures/ground-tori.svg'
 set xlabel 'L'
 set ylabel 'e_0' offset 1

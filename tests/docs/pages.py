@@ -17,7 +17,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools" / "docs"))
 import blocks  # noqa: E402
@@ -109,12 +108,14 @@ def make_world(folder, root, program):
     return environment
 
 
-def execute(command, folder, environment, seconds=120):
-    """Why a command failed; none if it did not."""
+def execute(command, folder, environment, expected="", seconds=120):
+    """Why a command failed or did not print what was expected; none if all is well."""
     try:
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=seconds, stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired:
         return f"did not end within {seconds} s"
+    if done.returncode == 0 and expected not in done.stdout:
+        return f"does not print '{expected}' but: {done.stdout.strip()[-600:]}"
     return None if done.returncode == 0 else f"status {done.returncode}: {(done.stderr or done.stdout).strip()[-600:]}"
 
 
@@ -135,7 +136,7 @@ def run_page(page, text, folder, environment):
         if "not run" in block.marks or any(p == page and words in block.text for p, words in NOT_RUN) or ("file" in block.marks and block.kind != "ini"):
             continue
         if block.kind == "sh":
-            problem = execute(["bash", "-euo", "pipefail", "-c", block.text], folder, environment)
+            problem = execute(["bash", "-euo", "pipefail", "-c", block.text], folder, environment, block.marks.get("expect", ""))
         elif block.kind == "python":
             script += block.text + "\n"
         elif block.kind == "ini":
@@ -180,12 +181,14 @@ def main(program, scratch, root, only):
         shutil.copytree(world, folder, symlinks=True)
         if "<!-- small: " in text:  # a page that makes campaigns of its own from the beginning
             shutil.rmtree(folder / "campaigns")
-        begin = time.monotonic()
+        begin = os.times()
         environment = dict(environment, PATH=environment["PATH"].replace(str(world), str(folder)), GLASSWORKS=str(folder / "bin/glassworks"),
                            GLASSWORKS_SMALL=SMALL, HOME=str(folder))
         environment.pop("GLASSWORKS_SMALL_OF_PAGE", None)
         problems, count = run_page(page, text, folder, environment)
-        print(f"{page}: {count} blocks, {time.monotonic() - begin:.1f} s")
+        end = os.times()
+        seconds = end.children_user + end.children_system - begin.children_user - begin.children_system
+        print(f"{page}: {count} blocks, {seconds:.1f} s of processor time")
         for line, problem in problems:
             print(f"{page}:{line}: {problem}")
         failed, total = failed + len(problems), total + count
@@ -220,6 +223,10 @@ with
     T_max = 1
     slots = 2
 
+<!-- expect: no such thing -->
+
+    glassworks status campaigns/first
+
 <!-- not run: it would fail -->
 
     glassworks run none.cfg
@@ -251,7 +258,7 @@ def self_test(program, scratch):
         environment["PYTHONPATH"] = str(real / "tools/python/src")
         problems, count = run_page("docs/planted.md", PLANTED, world, environment)
     found = [line for line, _ in problems]
-    passed = found == [8, 12, 0] and count == 5
+    passed = found == [8, 12, 29, 0] and count == 6
     print("self-test passed" if passed else f"self-test failed: {count} blocks, {problems}")
     return 0 if passed else 1
 

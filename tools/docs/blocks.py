@@ -6,6 +6,7 @@ on the line above a block marks it for the tests of tests/docs/:
 
     <!-- not run: REASON -->     commands or Python that no test runs, and why
     <!-- file: NAME -->          the content of a file, which the commands below read
+    <!-- expect: TEXT -->        what the commands print, among other things
 """
 
 import dataclasses
@@ -15,7 +16,7 @@ COMMAND = re.compile(r"(\$ )?(((build/|\./|[\w/-]+/env/bin/)?glassworks|\./tools
                      r"|/usr/bin/python3|env/bin/|pip|export|source|until|for|mkdir|cp|xxhsum|git|spack|apptainer|cd|o=|awk|sort)\b|[a-z]+=\")")
 SECTIONS = "campaign|model|disorder|replicas|ladder|protocol|round|convergence|backend|workers|checkpoint|course"
 SETTING = re.compile(r"([a-z]+\.)?[A-Za-z_]\w* = \S")
-MARK = re.compile(r"<!-- (not run|file): (.*?) -->$")
+MARK = re.compile(r"<!-- (not run|file|expect): (.*?) -->$")
 
 
 @dataclasses.dataclass

@@ -117,6 +117,10 @@ def main():
     shutil.rmtree(out, ignore_errors=True)
     pages = [path.relative_to(root).as_posix() for path in sorted(root.rglob("*.md"))]
     pages = [page for page in pages if not SKIP.match(page) and not page.startswith("tests/")]
+    listed = {line.strip().partition(" = ")[0] for line in open(pathlib.Path(__file__).with_name("navigation.txt"), encoding="utf-8")}
+    lost = [page for page in pages if page.startswith("docs/") and page not in listed and page != "docs/index.md"]
+    if lost:
+        sys.exit(f"Pages are not in the navigation ({', '.join(lost)}). Add their lines to tools/docs/navigation.txt.")
     for page in pages:
         text = rewritten(fenced((root / page).read_text(encoding="utf-8")), page, root, out, pages)
         if page == "docs/index.md":
