@@ -60,7 +60,8 @@ glassworks run large.cfg --campaign.directory=campaigns/large-2 --model.L=6 --la
     "docs/manual/convergence.md": "cp first.cfg my.cfg; ln -s campaigns/first DIR",
     "docs/manual/graphs.md": "printf '0 1 1\\n1 2 -1\\n2 0 1\\n' >edges.txt",
     "docs/manual/ground-states.md": """sed 's/^L = .*/L = 4/; s/^slots = .*/slots = 4/' first.cfg >glass.cfg
-mkdir folder; printf '0 1 1\\n1 2 -1\\n2 0 1\\n' | tee instance.txt G11.txt >folder/one.txt""",
+mkdir folder; printf '0 1 1\\n1 2 -1\\n2 0 1\\n' | tee instance.txt G11.txt >folder/one.txt
+printf 'terms\\n1 2 3 1\\n2 3 4 -1\\n' >p-spin.txt""",
     "docs/manual/install.md": "mkdir -p .zfunc .config/fish/completions",
     "docs/manual/publishing.md": MORE,
     "docs/manual/python.md": f"glassworks run configs/quickstart.cfg && {COURSE} --model.L=64 --course.sweeps=64 --course.waiting_times=30",
