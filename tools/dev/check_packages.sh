@@ -32,7 +32,7 @@ places() { sed -n '/^| library |/,/^$/s/^| \([^|]*\) | \([^|]*\) | \([^|]*\) | [
 
 check() {
   local setup="$1/tools/setup" page="$1/docs/manual/packages.md" status=0
-  local lists=("$setup"/packages.txt "$setup"/packages-optional.txt "$setup"/packages-test.txt)
+  local lists=("$setup"/packages.txt "$setup"/packages-optional.txt "$setup"/packages-test.txt "$setup"/packages-docs.txt)
   problem() {
     echo "$*" >&2
     status=1
@@ -45,8 +45,8 @@ check() {
   diff <(names "${lists[@]}") <(sed -n 's/^| \(`[^|]*\) |.*/\1/p' "$page" | tr ',' '\n' | tr -d '` ' | sort) >&2 ||
     problem "docs/manual/packages.md has other packages (>) than the lists (<)."
   diff <(names "$setup/packages.txt") <(asked "$1") >&2 || problem "install_packages.sh does not install packages.txt (<)."
-  diff <(names "${lists[@]}") <(asked "$1" optional test) >&2 ||
-    problem "install_packages.sh optional test does not install all lists (<)."
+  diff <(names "${lists[@]}") <(asked "$1" optional test docs) >&2 ||
+    problem "install_packages.sh optional test docs does not install all lists (<)."
   local library header place
   for library in "${libraries[@]}"; do
     places "$page" | grep -q "^$library|" || problem "docs/manual/packages.md does not say where $library is used."

@@ -9,7 +9,7 @@ file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/print_pages_$<CONFIG>.cmake INPUT ${P
 install(CODE "include(\"${PROJECT_BINARY_DIR}/print_pages_\${CMAKE_INSTALL_CONFIG_NAME}.cmake\")")
 
 set(doc ${CMAKE_INSTALL_DOCDIR})
-install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${doc})
+install(FILES README.md CHANGELOG.md LICENSE CITATION.cff SECURITY.md DESTINATION ${doc})
 install(FILES LICENSE DESTINATION ${doc} RENAME copyright)  # where Debian looks for it
 install(DIRECTORY docs/ DESTINATION ${doc}/docs)
 install(DIRECTORY configs/ DESTINATION ${doc}/configs)

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# install_packages.sh [optional] [test]: installs the Debian packages of packages.txt that are missing, and those of
-# packages-optional.txt and packages-test.txt where they are named. Silent when there is nothing to do.
+# install_packages.sh [optional] [test] [docs]: installs the Debian packages of packages.txt that are missing, and those of
+# packages-optional.txt, packages-test.txt and packages-docs.txt where they are named. Silent when there is nothing to do.
 set -euo pipefail
 
 folder="$(dirname -- "${BASH_SOURCE[0]}")"
 lists=("$folder/packages.txt")
 for name in "$@"; do
-  if [[ $name != optional && $name != test ]]; then
-    echo "There is no list of packages '$name' (there are 'optional' and 'test'). Use these." >&2
+  if [[ $name != optional && $name != test && $name != docs ]]; then
+    echo "There is no list of packages '$name' (there are 'optional', 'test' and 'docs'). Use these." >&2
     exit 2
   fi
   lists+=("$folder/packages-$name.txt")
