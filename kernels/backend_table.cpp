@@ -39,7 +39,7 @@ std::vector<NamedModel> table_models() {
     if (!model.is_discrete()) continue;
     const std::string name{enum_names(ModelKind{})[static_cast<std::size_t>(kind)]};
     models.push_back({name, model});
-    if (facts_of(model).has_fields) models.push_back({name + ", absent sites", with(model, true, false)});
+    if (facts_of(model).may_lack_sites) models.push_back({name + ", absent sites", with(model, true, false)});
   }
   const NamedModel vectors[] = {{"on, n = 2 to 4", on},
                                 {"on, n = 5 to 8", {.kind = ModelKind::on, .components = 5}},

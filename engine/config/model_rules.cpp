@@ -17,7 +17,7 @@ const ModelRules& rules_of(const SpinModel& model) {
                                          .overrelaxation = 10,
                                          .largest_L = {0, 4096, 1024, 128, 32}};
   static constexpr ModelRules ising{.name = "Ising model", .fields = true};
-  static constexpr ModelRules potts{.name = "Potts model", .has_q = true, .ferromagnet = true};
+  static constexpr ModelRules potts{.name = "Potts model", .has_q = true, .fields = true, .ferromagnet = true};
   static constexpr ModelRules on{.name = "O(n) model", .has_n = true, .fields = true, .tiles = true};
   static constexpr ModelRules phi4{
       .name = "O(4) phi^4 model", .has_lambda = true, .couplings = false, .ferromagnet = true};

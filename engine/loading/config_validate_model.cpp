@@ -327,7 +327,7 @@ void validate_other(const Config& config) {
   const Protocol& p = config.protocol;
   const std::string field = "model.field = " + write_value(model.field);
   if (model.field != FieldKind::none && !config.rules().fields) {
-    refuse(config, field, "potts and phi4 have no fields", "Set model.field = none");
+    refuse(config, field, "phi4 has no fields", "Set model.field = none");
   }
   if (p.kind != ProtocolKind::local && !config.rules().cluster_updates) {
     refuse(config, "protocol.kind = " + write_value(p.kind), "its spins have local updates only",

@@ -27,7 +27,7 @@ void validate_site_dilution(const Config& config) {
   const ModelConfig& model = config.model;
   const Protocol& p = config.protocol;
   const std::string key = fmt::format("model.site_dilution = {}", model.site_dilution);
-  if (!config.rules().fields) {
+  if (!facts_of(model.spins).may_lack_sites) {
     refuse_pair(key, "model.type = " + write_value(model.spins.kind), "potts and phi4 have all their sites",
                 "Leave one of them out");
   }

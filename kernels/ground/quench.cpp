@@ -104,7 +104,8 @@ double Quench::energy() const {
       if (term.owned) subtract(term.coupling * (*s * product_of_others(term)));
     }
     if (!field_.empty()) {
-      for (std::size_t k = 0; k < components_; ++k) subtract(s[k] * field_[i * components_ + k]);
+      const double* const along = along_field(i);
+      for (std::size_t k = 0; k < components_; ++k) subtract(along[k] * field_[i * components_ + k]);
     }
     if (!states_.empty()) subtract(-energy_of_state(i));
     if (!axes_.empty()) subtract(anisotropy_ * std::pow(product(s, &axes_[i * components_]), 2));
@@ -114,6 +115,11 @@ double Quench::energy() const {
 
 double Quench::energy_of_state(std::size_t site) const {
   return state_[site] < states_.size() ? states_[state_[site]].energy : 0.0;
+}
+
+const double* Quench::along_field(std::size_t site) const {
+  const bool is_state = !states_.empty() && state_[site] < states_.size();
+  return is_state ? states_[state_[site]].in_field.data() : &spins_[site * components_];
 }
 
 void Quench::set_state(std::size_t site, std::uint8_t state) {
@@ -215,7 +221,7 @@ QuenchEnd Quench::run_discrete() {
       const auto gain = [&](const SpinState& state) {
         double sum = -state.energy;
         for (std::size_t k = 0; k < components_ && !field_.empty(); ++k) {
-          sum += field_[i * components_ + k] * state.spin[k];
+          sum += field_[i * components_ + k] * state.in_field[k];
         }
         for (std::size_t place = first_[i]; place < first_[i + 1]; ++place) {
           const std::size_t neighbour = static_cast<std::size_t>(neighbour_[place].site) * components_;

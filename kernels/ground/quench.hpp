@@ -65,6 +65,8 @@ class Quench {
   [[nodiscard]] double energy() const;
   /// Of a discrete spin beside its bonds and the field; 0 at absent sites.
   [[nodiscard]] double energy_of_state(std::size_t site) const;
+  /// What each component of the field of a site is multiplied by.
+  [[nodiscard]] const double* along_field(std::size_t site) const;
   void set_state(std::size_t site, std::uint8_t state);
   [[nodiscard]] double product(const double* a, const double* b) const;
   struct Term;

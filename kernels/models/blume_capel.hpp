@@ -37,7 +37,7 @@ namespace glassworks { inline namespace models {
 /// s = -1, 0, 1, kept as the states 0, 2, 1, so that an absent site is one of s = 0 that stays. The model as a type;
 /// see model_type.hpp. Source: Blume, Phys. Rev. 141, 517 (1966); Capel, Physica 32, 966 (1966).
 struct BlumeCapel : Discrete {
-  static constexpr bool has_fields = true, has_site_energy = true;
+  static constexpr bool has_fields = true, may_lack_sites = true, has_site_energy = true;
   static constexpr OrderParameter order_parameter = OrderParameter::number;
   static constexpr Site ordered = 1;
   template <class F>

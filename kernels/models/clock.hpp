@@ -49,7 +49,7 @@ namespace glassworks { inline namespace models {
 /// Kadanoff, Kirkpatrick & Nelson, Phys. Rev. B 16, 1217 (1977).
 struct Clock : Discrete {
   static constexpr int components = 2, most_states = 255;
-  static constexpr bool has_fields = true;
+  static constexpr bool has_fields = true, may_lack_sites = true;
   static constexpr OrderParameter order_parameter = OrderParameter::vector;
   static constexpr Site ordered = 0, absent = 255;
   template <class F>

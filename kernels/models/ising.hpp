@@ -8,7 +8,7 @@ namespace glassworks { inline namespace models {
 /// s = +-1, kept as the state (1 + s)/2: a unit vector of one component. The model as a type; see model_type.hpp
 /// for what each function is.
 struct Ising : Discrete {
-  static constexpr bool has_fields = true, isoenergetic = true;
+  static constexpr bool has_fields = true, may_lack_sites = true, isoenergetic = true;
   static constexpr ClusterMove cluster_move = ClusterMove::reflection;
   static constexpr OrderParameter order_parameter = OrderParameter::number;
   static constexpr Site ordered = 1;

@@ -23,8 +23,17 @@ int most_states_of(const SpinModel& model) {
 ModelFacts facts_of(const SpinModel& model) {
   return for_any_model(model, [&](auto m) {
     using M = decltype(m);
-    ModelFacts facts{
-        M::has_fields, M::cluster_move, M::isoenergetic, has_two_valued_bonds<M>, 0.0F, 0, 0, -1, 0.0, 0.0};
+    ModelFacts facts{M::has_fields,
+                     M::may_lack_sites,
+                     M::cluster_move,
+                     M::isoenergetic,
+                     has_two_valued_bonds<M>,
+                     0.0F,
+                     0,
+                     0,
+                     -1,
+                     0.0,
+                     0.0};
     if (model.kind == ModelKind::heisenberg) facts.cluster_move = ClusterMove::none;  // on with n = 3 has clusters
     if constexpr (ClusterModel<M>) facts.minus_factor = M::minus_factor;
     facts.most_states = most_states_of(model);
@@ -79,12 +88,19 @@ std::vector<SpinState> spin_states(const SpinModel& model) {
     if constexpr (M::discrete) {
       for (int i = 0; i < M::states(model); ++i) {
         const auto s = static_cast<std::uint8_t>(i);
-        SpinState state{{}, M::site_energy(model, s)};
+        SpinState state{{}, {}, M::site_energy(model, s)};
         if constexpr (measures_vectors<M>) {
           const exact::Vector<M::components> spin = M::spin(model, s);
           state.spin.assign(std::begin(spin.c), std::end(spin.c));
         } else {
           state.spin = {static_cast<double>(M::value(s))};
+        }
+        for (int k = 0; M::has_fields && k < M::components; ++k) {
+          if constexpr (M::has_fields) {
+            exact::Vector<M::components> unit{};
+            unit.c[k] = 1.0F;
+            state.in_field.push_back(static_cast<double>(M::in_field(model, unit, s)));
+          }
         }
         states.push_back(std::move(state));
       }

@@ -10,7 +10,8 @@ namespace glassworks { inline namespace models {
 
 /// What the host has to know of a model; from its type (for_model.hpp).
 struct ModelFacts {
-  bool has_fields;  ///< there may be site fields
+  bool has_fields;      ///< there may be site fields
+  bool may_lack_sites;  ///< sites may be absent
   ClusterMove cluster_move;
   bool isoenergetic;      ///< copies may swap clusters
   bool two_valued_bonds;  ///< x of a bond has two values
@@ -30,10 +31,10 @@ struct ModelFacts {
 /// A discrete spin as people write it: -1 or 1 of ising, sigma of potts; absent sites are 0, or -1 where 0 is a state.
 [[nodiscard]] int spin_value(const SpinModel& model, std::uint8_t state);
 
-/// A state of a discrete spin: its vector [component], or its spin_value alone, and its energy beside bonds and
-/// field [J].
+/// A state of a discrete spin: its vector [component], or its spin_value alone; what each component of a field H is
+/// multiplied by in H.s, empty in models without fields; and its energy beside bonds and field [J].
 struct SpinState {
-  std::vector<double> spin;
+  std::vector<double> spin, in_field;
   double energy;
 };
 /// Those that a spin can be in [state].

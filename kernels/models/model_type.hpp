@@ -25,8 +25,9 @@ enum class ClusterMove {
 template <class S>
 struct ModelDefaults {
   using Site = S;
-  static constexpr bool has_fields = false;    ///< there may be site fields H
-  static constexpr bool free_modulus = false;  ///< |s| varies; local_update then takes a block of words for each site
+  static constexpr bool has_fields = false;      ///< there may be site fields H
+  static constexpr bool may_lack_sites = false;  ///< sites may be absent
+  static constexpr bool free_modulus = false;    ///< |s| varies; local_update then takes a block of words for each site
   static constexpr bool has_site_energy = false;  ///< site_energy is not 0
   static constexpr bool isoenergetic = false;     ///< copies may swap clusters of sites at which they differ
   static constexpr ClusterMove cluster_move = ClusterMove::none;

@@ -127,7 +127,7 @@ namespace glassworks { inline namespace models {
 
 /// phi4 at finite lambda: vectors of four components whose length varies. The model as a type; see model_type.hpp.
 struct Phi4 : UnitVectors<4> {
-  static constexpr bool has_fields = false, free_modulus = true;
+  static constexpr bool has_fields = false, may_lack_sites = false, free_modulus = true;
 
   /// Takes a block of words for each site.
   GLASSWORKS_HD static exact::Phi4Move local_update(const Site& phi, const Neighbours& h, const SweepConstants& c,

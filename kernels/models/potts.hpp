@@ -8,7 +8,8 @@
 
 namespace glassworks::exact {
 
-/// What a site of potts knows of its neighbours: H_k = sum of J over those in state k, added in the order of the bonds.
+/// What a site of potts knows of its neighbours: H_k = sum of J over those in state k, added in the order of the bonds;
+/// H_0 begins with the field.
 struct PottsNeighbours {
   static constexpr int most_states = 20;
   float H[most_states];
@@ -38,6 +39,7 @@ namespace glassworks { inline namespace models {
 
 /// The model as a type; see model_type.hpp for what each function is.
 struct Potts : Discrete {
+  static constexpr bool has_fields = true;
   static constexpr ClusterMove cluster_move = ClusterMove::new_state;
   static constexpr OrderParameter order_parameter = OrderParameter::densities;
   static constexpr Site ordered = 0;
@@ -47,6 +49,11 @@ struct Potts : Discrete {
 
   GLASSWORKS_HD static int states(const SpinModel& model) { return model.states; }
   GLASSWORKS_HD static float product(const SpinModel&, Site a, Site b) { return a == b ? 1.0F : float{unequal}; }
+  /// The field is that of state 0.
+  GLASSWORKS_HD static float in_field(const SpinModel&, const exact::Vector<1>& H, Site s) {
+    return s == 0 ? H.c[0] : 0.0F;
+  }
+  GLASSWORKS_HD static void start(Neighbours& bonds, const exact::Vector<1>& H) { bonds.H[0] = H.c[0]; }
   GLASSWORKS_HD static std::int32_t value(Site s) { return s; }
   GLASSWORKS_HD static std::int32_t plane_term(Site s, int column) { return s == column ? 1 : 0; }
   GLASSWORKS_HD static void add_to_plane(Site s, std::int64_t* columns) { ++columns[s]; }

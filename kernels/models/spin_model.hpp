@@ -13,7 +13,7 @@ namespace glassworks { inline namespace models {
 ///
 ///     heisenberg   H = - sum_<ij> J_ij s_i . s_j - sum_i H_i . s_i,  unit vectors of three components
 ///     ising        H = - sum_<ij> J_ij s_i s_j - sum_i H_i s_i,      s = +-1
-///     potts        H = - sum_<ij> J_ij delta(sigma_i, sigma_j),      sigma = 0 .. q-1
+///     potts        H = - sum_<ij> J_ij delta(sigma_i, sigma_j) - sum_i H_i delta(sigma_i, 0),  sigma = 0 .. q-1
 ///     on           H = - sum_<ij> J_ij s_i . s_j - sum_i H_i . s_i,  unit vectors of n components
 ///     blume-capel  H = - sum_<ij> J_ij s_i s_j + Delta sum_i s_i^2 - sum_i H_i s_i,  s = -1, 0, 1
 ///     clock        H = - sum_<ij> J_ij s_i . s_j - sum_i H_i . s_i,  s = (cos, sin)(2 pi sigma/q), sigma = 0 .. q-1
@@ -38,7 +38,7 @@ struct SpinModel {
   int states = 2;      ///< q of models that have it (ModelFacts::most_states)
   int components = 3;  ///< n of on, 2 .. max_components; phi4 has 4, ising and potts 1
   double lambda = std::numeric_limits<double>::infinity();  ///< of phi4, >= 0
-  bool diluted = false;        ///< sites may be absent (Disorder::absent): models with fields, with local updates
+  bool diluted = false;        ///< sites may be absent (Disorder::absent): ModelFacts::may_lack_sites, local updates
   bool anisotropic = false;    ///< H has the term -D sum_i (n_i . s_i)^2 (Disorder::axes): heisenberg and on
   double crystal_field = 0.0;  ///< Delta of blume-capel [J]
 

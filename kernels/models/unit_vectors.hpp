@@ -99,7 +99,7 @@ namespace glassworks { inline namespace models {
 template <int n>
 struct UnitVectors : ModelDefaults<exact::Vector<n>> {
   static constexpr int components = n;
-  static constexpr bool discrete = false, has_fields = true;
+  static constexpr bool discrete = false, has_fields = true, may_lack_sites = true;
   static constexpr ClusterMove cluster_move = ClusterMove::reflection;
   static constexpr OrderParameter order_parameter = OrderParameter::vector;
   static constexpr float minus_factor = -2.0F;

@@ -73,8 +73,8 @@ std::string problem_of(const Lattice& lattice) {
 std::string problem_of_sites(const Chain& chain) {
   const SpinModel& model = chain.model;
   const bool local = chain.protocol.kind == ProtocolKind::local;
-  if (model.diluted && (!facts_of(model).has_fields || !local || chain.protocol.multispin != MultispinRule::off)) {
-    return "Absent sites cannot be used with this chain (models with fields have them, and cluster updates and "
+  if (model.diluted && (!facts_of(model).may_lack_sites || !local || chain.protocol.multispin != MultispinRule::off)) {
+    return "Absent sites cannot be used with this chain (potts and phi4 have none, and cluster updates and "
            "multi-spin coding do not leave them out). Use protocol.kind = local without multi-spin coding.";
   }
   if (model.anisotropic && (!facts_of(model).has_fields || model.is_discrete() || !local)) {
@@ -258,7 +258,7 @@ void check_cluster_couplings(const Chain& chain, const Disorder& disorder) {
   }
   if (disorder.has_fields()) {
     require(facts_of(chain.model).has_fields,
-            "Site fields cannot be used with this model (potts and phi4 have none). Set the field to 0.");
+            "Site fields cannot be used with this model (phi4 has none). Set the field to 0.");
     require(
         chain.cluster_sweeps() == 0,
         "Cluster updates cannot be used with site fields (clusters move as if there were none). Use protocol.kind = "

@@ -35,7 +35,8 @@ std::vector<double> local_terms(LocalSelection selection, const Lattice& lattice
 }
 
 LocalSelection local_observables_of(const SpinModel& model) {
-  LocalSelection selection = axis_modes | (facts_of(model).has_fields ? field_response : 0);
+  const bool products = order_parameter_of(model) != OrderParameter::densities;  // of spins, whose response it is
+  LocalSelection selection = axis_modes | (facts_of(model).has_fields && products ? field_response : 0);
   for_any_model(model, [&](auto m) {
     for_local_observables_of<decltype(m)>(all_local_observables(),
                                           [&](auto, int i) { selection |= LocalSelection{1} << i; });

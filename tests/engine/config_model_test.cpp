@@ -300,7 +300,8 @@ TEST_F(ModelConfigs, FieldsOfIsingAndOn) {
                                          "model.L=8"};
   EXPECT_TRUE(load(ising, file).is_pure());
   EXPECT_EQ(make_disorder(load(ising, file), {2, 8}, 0).fields.front(), 0.5F);
-  expect_refused(ising, with({"model.type=potts"}), InputFault::conflict, "model.field");
+  EXPECT_EQ(make_disorder(load(ising, with({"model.type=potts"})), {2, 8}, 0).fields.size(), 64U) << "of state 0";
+  expect_refused(ising, with({"model.type=potts", "protocol.kind=swendsen-wang"}), InputFault::conflict, "model.field");
   expect_refused(ising, with({"model.type=phi4"}), InputFault::conflict, "model.field");
   expect_refused(ising, with({"protocol.kind=wolff"}), InputFault::conflict, "model.field");
 }

@@ -13,7 +13,8 @@ namespace glassworks::testing {
 struct EnumeratedGraph {
   double energy = 0.0, energy_squared = 0.0;  ///< of H/N
   double m_2 = 0.0, link = 0.0;
-  double q = 0.0, q_2 = 0.0;  ///< of numbers and vectors: of vectors sum_{mu nu} (q^{mu nu})^2
+  double q = 0.0;
+  double q_2 = 0.0;  ///< of numbers and vectors: of vectors sum_{mu nu} (q^{mu nu})^2
 
   EnumeratedGraph(const Chain& chain, const Disorder& disorder, double beta) {
     struct Bond {
@@ -53,7 +54,9 @@ struct EnumeratedGraph {
       for (const std::size_t i : b.more) x *= states[s[i]].spin[0];
       return x;
     };
-    std::vector<double> of_site(N * k, 0.0), of_pair(N * N, 0.0), of_bond(bonds.size(), 0.0);
+    // densities: how often a site is in a state
+    const std::size_t per_site = densities ? states.size() : k;
+    std::vector<double> of_site(N * per_site, 0.0), of_pair(N * N, 0.0), of_bond(bonds.size(), 0.0);
     double Z = 0.0;
     const double q_states = static_cast<double>(states.size());
     for (;;) {
@@ -61,8 +64,12 @@ struct EnumeratedGraph {
       for (const Bond& b : bonds) E -= b.J * of(b);
       for (std::size_t i = 0; i < N; ++i) {
         E += states[s[i]].energy;
-        for (std::size_t c = 0; c < k && disorder.has_fields(); ++c) {
-          E -= static_cast<double>(disorder.fields[i * k + c]) * states[s[i]].spin[c];
+        if (disorder.has_fields() && densities) {
+          if (s[i] == 0) E -= static_cast<double>(disorder.fields[i]);
+        } else if (disorder.has_fields()) {
+          for (std::size_t c = 0; c < k; ++c) {
+            E -= static_cast<double>(disorder.fields[i * k + c]) * states[s[i]].spin[c];
+          }
         }
       }
       const double w = std::exp(-beta * E);
@@ -75,6 +82,7 @@ struct EnumeratedGraph {
         double squares = 0.0;
         for (const double x : rho) squares += x * x;
         m_2 += w * (q_states * squares - 1.0) / (q_states - 1.0);
+        for (std::size_t i = 0; i < N; ++i) of_site[i * per_site + s[i]] += w;
       } else {
         std::vector<double> m(k, 0.0);
         for (const std::size_t state : s) {
@@ -98,6 +106,7 @@ struct EnumeratedGraph {
     }
     for (double* const x : {&energy, &energy_squared, &m_2}) *x /= Z;
     for (const double x : of_site) q += x * x / (Z * Z * n);
+    if (densities) q = (q_states * q - 1.0) / (q_states - 1.0);
     for (const double x : of_pair) q_2 += x * x / (Z * Z * n * n);
     for (const double x : of_bond) link += x * x / (Z * Z * static_cast<double>(bonds.size()));
   }

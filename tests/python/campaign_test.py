@@ -308,6 +308,18 @@ class Creating(CampaignTest):
         self.assertRegex(err, "GlassworksError: The program glassworks was not found")
 
 
+class Graph:
+    """What is used of a networkx graph."""
+
+    def __init__(self, edges):
+        self._edges = edges
+        self.nodes = sorted({node for a, b, _ in edges for node in (a, b)})
+
+    def edges(self, data):
+        assert data
+        return self._edges
+
+
 class Couplings(CampaignTest):
     J = np.random.default_rng(3).normal(size=(2, 16))
 
@@ -346,6 +358,41 @@ class Couplings(CampaignTest):
         fcc = one | {"model": {"type": "ising", "L": 4, "lattice": "fcc"}}
         self.refused(r"\(6, 64\)", glassworks.Campaign.create, "fcc", fcc, np.ones((3, 64)))
         self.assertEqual(glassworks.Campaign.create("fcc", fcc, np.ones((1, 6, 64))).run().wait().realizations, 1)
+
+    GRAPH = {"model": {"type": "ising", "lattice": "graph"}, "ladder.temperatures": [0.8, 1.5], "round.measurements": 200,
+             "disorder.realizations": 16, "protocol.exchanges_per_measurement": 2}
+
+    def test_energies_of_graphs_are_those_of_all_states(self):
+        """As above; site 0 has no bond, so that numbers and header count."""
+        J = np.triu(self.J.reshape(-1)[:25].reshape(5, 5), 1)
+        J[0] = 0.0
+        spins = np.array(list(itertools.product((-1, 1), repeat=5)))
+        energies = -np.einsum("si,ij,sj->s", spins, J, spins)
+        triples = [(i, j, J[i, j]) for i in range(5) for j in range(i + 1, 5) if J[i, j] != 0]
+        campaign = glassworks.Campaign.create("graph", self.GRAPH, J)
+        text = pathlib.Path("graph/graph.txt").read_text()
+        campaign.run().wait()
+        T, mean, error = campaign.observable(5, "energy")
+        for t in range(2):
+            weights = np.exp(-(energies - energies.min()) / T[t])
+            self.assertLess(abs(mean[t] - weights @ energies / weights.sum() / 5), 5 * error[t])
+        for couplings in (J + J.T, triples):
+            glassworks.Campaign.create("again", self.GRAPH, couplings)
+            self.assertEqual(pathlib.Path("again/graph.txt").read_text(), text)
+
+    def test_graphs_of_networkx(self):
+        graph = Graph([("a", "b", {}), ("b", "c", {}), ("c", "a", {})])
+        keys = self.GRAPH | {"model.couplings": "bimodal", "disorder.realizations": 2}
+        glassworks.Campaign.create("drawn", keys, graph)
+        self.assertEqual(pathlib.Path("drawn/graph.txt").read_text().splitlines()[1:], ["3 3 0", "1 2", "1 3", "2 3"])
+        graph = Graph([("a", "b", {"weight": 2.0}), ("b", "c", {"weight": -1.0})])
+        self.refused("given twice", glassworks.Campaign.create, "bad", keys, graph)
+        campaign = glassworks.Campaign.create("given", self.GRAPH, graph)
+        self.assertEqual(pathlib.Path("given/graph.txt").read_text().splitlines()[1:], ["3 2 0", "1 2 2.0", "2 3 -1.0"])
+        self.assertIn("couplings = file", campaign.configuration)
+        self.refused("given twice", glassworks.Campaign.create, "bad", self.GRAPH | {"model.graph": "other.txt"}, graph)
+        self.refused("sparse matrix or a graph", glassworks.Campaign.create, "bad", SMALL, graph)
+        self.refused("not symmetric", glassworks.Campaign.create, "bad", self.GRAPH, np.arange(9.0).reshape(3, 3) - np.diag((0, 4, 8)))
 
     def test_every_realization_has_its_own(self):
         """Half the couplings have less than half the energy."""

@@ -301,9 +301,10 @@ void model_keys(const Rows& rows) {
       .file_path();
   rows.value("model.couplings_digest", digest, &ModelConfig::couplings_digest, "content of the couplings file")
       .file_content();
-  rows.choice("model.field", &ModelConfig::field,
-              "fields H (local updates; not of potts and phi4): the same at every site (constant), or drawn for "
-              "each site with fixed length, normal or uniform components, or read from a file");
+  rows.choice(
+      "model.field", &ModelConfig::field,
+      "fields H (local updates; not of phi4; of potts on state 0): the same at every site (constant), or drawn for "
+      "each site with fixed length, normal or uniform components, or read from a file");
   rows.number("model.field_strength", {1e-6, 1e6, has_field_strength}, &ModelConfig::field_strength,
               "|H| (constant, sphere), standard deviation (gaussian) or half width (box) of each component");
   rows.value("model.field_direction", "list of numbers, one for each component", &ModelConfig::field_direction,

@@ -156,7 +156,7 @@ struct GraphModel<Potts, F> : GraphStates<Potts, F> {
   using Base::q;
   using typename Base::Site;
   using typename Base::U;
-  static constexpr bool two_valued = true, has_fields = false, has_clusters = true;
+  static constexpr bool two_valued = true, has_fields = true, has_clusters = true;
   static constexpr int pair_columns = 1;
   struct Neighbours {
     F H[Potts::most_states];
@@ -166,6 +166,10 @@ struct GraphModel<Potts, F> : GraphStates<Potts, F> {
 
   GLASSWORKS_HD void clear(Neighbours& h) const {
     for (int k = 0; k < q; ++k) h.H[k] = F(0.0F);
+  }
+  GLASSWORKS_HD void start(Neighbours& h, const Vector<1, F>& H) const {
+    clear(h);
+    h.H[0] = H.c[0];
   }
   GLASSWORKS_HD void add_bond(Neighbours& h, F J, const Site& s, bool first) const {
     if (first) clear(h);
@@ -196,6 +200,7 @@ struct GraphModel<Potts, F> : GraphStates<Potts, F> {
     return gain;
   }
   GLASSWORKS_HD F product(const Site& a, const Site& b) const { return select_zero(a.c[0] ^ b.c[0], F(1.0F), F(0.0F)); }
+  GLASSWORKS_HD F in_field(const Vector<1, F>& H, const Site& s) const { return select_zero(s.c[0], H.c[0], F(0.0F)); }
   template <class Add>
   GLASSWORKS_HD void add_to_planes(const Site& s, F, const Add& add) const {
     for (int k = 0; k < q; ++k) {

@@ -92,6 +92,7 @@ struct LaneModel<Potts, F> {
   using Site = Vector<1, U>;
   struct Neighbours {
     int count = 0;
+    F c[1] = {F(0.0F)};  ///< the field, of state 0
     U sigma[2 * Lattice::max_dim];
     F J[2 * Lattice::max_dim];
   };
@@ -109,7 +110,7 @@ struct LaneModel<Potts, F> {
     F weight[Potts::most_states];
     F largest(0.0F);
     for (int k = 0; k < q; ++k) {
-      F h(0.0F);
+      F h = k == 0 ? bonds.c[0] : F(0.0F);
       for (int j = 0; j < bonds.count; ++j) {
         h = select_zero(bonds.sigma[j] ^ U(static_cast<std::uint32_t>(k)), add(h, bonds.J[j]), h);
       }

@@ -53,15 +53,15 @@ class Campaign:
                executable: str | os.PathLike[str] | None = None) -> Campaign:
         """A new campaign in a directory, or the one that is there if it may continue with this configuration.
 
-        Writes campaign.cfg and, if there are couplings, couplings.txt or the folder couplings with a file for each
-        realization. Nothing is simulated before `run`.
+        Writes campaign.cfg and, if there are couplings, couplings.txt, the folder couplings with a file for each
+        realization, or graph.txt. Nothing is simulated before `run`.
 
         Args:
             directory: where the campaign is kept; made if it is missing.
             config: a dictionary {"model.L": [4, 6], ...} or {"model": {"L": [4, 6]}, ...}, a text in the syntax of
                 configuration files, or the path of such a file. campaign.directory in it has no effect.
             couplings: see `Couplings`: an array [bond][site] that all realizations share, [realization][bond][site] or a
-                dictionary {realization: array}.
+                dictionary {realization: array}; with model.lattice = graph a matrix, a networkx graph or triples.
             executable: the program; see `find_program`.
 
         Raises:

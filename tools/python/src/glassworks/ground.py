@@ -64,7 +64,7 @@ def ground(J: Any, H: Any = None, *, cut: bool = False, runs: int = 16, sweeps: 
     Raises:
         GlassworksError: J or H cannot be used.
     """
-    nodes, bonds = _bonds(J)
+    nodes, bonds = bonds_of(J)
     sites = len(nodes)
     fields = _fields(H, sites)
     # Files of this form have the other sign: energy sum h s + sum J s s.
@@ -89,7 +89,7 @@ def ground(J: Any, H: Any = None, *, cut: bool = False, runs: int = 16, sweeps: 
                        math.inf if target is None else float(target), float(found["seconds"]), nodes)
 
 
-def _bonds(J: Any) -> tuple[list[Any], dict[tuple[int, int], float]]:
+def bonds_of(J: Any) -> tuple[list[Any], dict[tuple[int, int], float]]:
     """Names of the sites, and J of each pair a < b."""
     if hasattr(J, "edges") and hasattr(J, "nodes"):
         return _of_networkx(J)
@@ -114,6 +114,11 @@ def _bonds(J: Any) -> tuple[list[Any], dict[tuple[int, int], float]]:
         bonds[min(i, j), max(i, j)] = x
     sites = 1 + max((b for _, b in bonds), default=-1)
     return list(range(sites)), _checked(bonds)
+
+
+def has_weights(J: Any) -> bool:
+    """Whether J holds couplings: all do but networkx graphs without an edge attribute "weight"."""
+    return not (hasattr(J, "edges") and hasattr(J, "nodes")) or any("weight" in data for _, _, data in J.edges(data=True))
 
 
 def _of_matrix(sites: int,
