@@ -29,4 +29,16 @@ template <class Product>
   return sum;
 }
 
+/// Sum over the terms of more than two sites of the product of value(site).
+template <class Value>
+[[nodiscard]] std::int64_t graph_products(const SiteGraph& graph, const Value& value) {
+  std::int64_t sum = 0;
+  for (std::int32_t term = 0; term < static_cast<std::int32_t>(graph.terms().size()); ++term) {
+    std::int64_t product = 1;
+    for (const std::int32_t site : graph.terms()[term]) product *= value(std::int64_t{site});
+    sum += product;
+  }
+  return sum;
+}
+
 }}  // namespace glassworks::series

@@ -153,7 +153,8 @@ class BitSeries {
       const auto at = [&](std::int64_t site) { return std::int64_t{values[static_cast<std::size_t>(site)]}; };
       sums.planes[i] = graph_planes(in_.chain.lattice, *in_.graph(), at);
       if (potts_) return;
-      const std::int64_t link = graph_links(*in_.graph(), [&](auto a, auto b) { return at(a) * at(b); });
+      const std::int64_t link = graph_links(*in_.graph(), [&](auto a, auto b) { return at(a) * at(b); }) +
+                                graph_products(*in_.graph(), at);
       const std::lock_guard lock(mutex);
       sums.lags.link += link;
     });

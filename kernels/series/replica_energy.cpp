@@ -1,5 +1,6 @@
 #include "kernels/series/replica_energy.hpp"
 
+#include <span>
 #include <vector>
 
 #include "kernels/models/anisotropy.hpp"
@@ -95,7 +96,7 @@ class SitesOfReplica {
   int owned_;
 };
 
-/// Minus the energy on a graph: terms of the sites, then of the bonds.
+/// Minus the energy on a graph: of the sites, of the bonds and of terms of more than two spins.
 template <class M>
 std::int64_t graph_terms(const Chain& chain, const Disorder& disorder, const SitesOfReplica<M>& sites, float scale) {
   std::int64_t sum = 0;
@@ -106,6 +107,13 @@ std::int64_t graph_terms(const Chain& chain, const Disorder& disorder, const Sit
       const float J = disorder.couplings[static_cast<std::size_t>(place)];
       sum += to_fixed_clamped(exact::mul(J, M::product(chain.model, sites.at(i), sites.at(j))), scale);
     });
+    if constexpr (has_products<M>) {
+      bonds.for_owned_terms(i, [&](std::span<const std::int32_t> term, std::int64_t place) {
+        const float J = disorder.couplings[static_cast<std::size_t>(place)];
+        const auto others = product_of_others<M>(term, i, [&](std::int64_t j) { return sites.at(j); });
+        sum += to_fixed_clamped(exact::mul(J, M::product(chain.model, sites.at(i), others)), scale);
+      });
+    }
   }
   return sum;
 }

@@ -187,4 +187,36 @@ TEST(SeriesOfAnyGraph, RingsAndGraphsWithoutBonds) {
   EXPECT_EQ(row[static_cast<std::size_t>(layout.column("correlation(3)").value())], 1.0);
 }
 
+/// E = - sum_t J_t prod_(i in t) s_i, and the link overlap (1/N_b) sum_t prod_(i in t) s_i^a s_i^b, with the bonds among
+/// the terms.
+TEST(SeriesOfAnyGraph, TermsAreInEnergiesAndLinks) {
+  const test::GraphCase one = test::graph_case("terms", test::mixed_terms(12, 9, 5, 29));
+  Moments m = test::moments_of({"", test::ising(), {1, 4}, 2, 1, 0});
+  m.chain.lattice = m.shape.lattice = one.lattice;
+  m.disorder = test::graph_disorder(one, test::ising(), test::GraphCouplings::gaussian, 3);
+  m.states = {initial_state(m.chain, 3)};
+  const SeriesLayout layout({test::ising(), one.lattice, 2, 0, {3}});
+  const std::vector<double> row = test::rows_of(m, 0, layout, 1);
+  const auto spin = [&](int copy, std::int64_t i) {
+    return m.states[0].states[static_cast<std::size_t>(copy * 12 + i)] != 0 ? 1 : -1;
+  };
+  double energy = 0.0;
+  int link = 0;
+  const auto add = [&](std::size_t place, auto sites) {
+    int of_copy[2] = {1, 1};
+    for (int copy = 0; copy < 2; ++copy) {
+      for (const std::int32_t i : sites) of_copy[copy] *= spin(copy, i);
+      energy -= static_cast<double>(m.disorder.couplings[place]) * of_copy[copy] / (2.0 * 12.0);
+    }
+    link += of_copy[0] * of_copy[1];
+  };
+  const SiteGraph& graph = *one.graph;
+  for (std::size_t b = 0; b < graph.bonds().size(); ++b) {
+    add(b, std::vector<std::int32_t>{graph.bonds()[b].a, graph.bonds()[b].b});
+  }
+  for (std::int32_t t = 0; t < 9; ++t) add(static_cast<std::size_t>(graph.place_of_term(t)), graph.terms()[t]);
+  EXPECT_NEAR(row[static_cast<std::size_t>(layout.column("energy").value())], energy, 1e-6);
+  EXPECT_EQ(row[static_cast<std::size_t>(layout.column("link_overlap").value())], link / 15.0);
+}
+
 }}  // namespace glassworks
