@@ -56,6 +56,12 @@ void validate_graph_keys(const ModelConfig& model, const std::string& lattice) {
         InputFault::missing, "model.body",
         fmt::format("model.body is missing ({} needs the number of spins of a term). Add model.body = 3.", lattice));
   }
+  if (model.has_body() && model.graph.body < 3) {
+    throw InputError(InputFault::out_of_range, "model.body",
+                     fmt::format("model.body = {} is not possible (terms of {} have 3 spins or more; erdos-renyi has "
+                                 "two). Use 3 or more.",
+                                 model.graph.body, lattice));
+  }
   if (has_sigma && model.graph.sigma == 0.0) {
     throw InputError(InputFault::missing, "model.sigma",
                      fmt::format("model.sigma is missing ({} has bonds that fall as r^(-2 sigma)). Add "

@@ -179,7 +179,7 @@ TEST_F(TermFile, MutatedFilesAreReadOrRefused) {
     return static_cast<std::size_t>(std::uint64_t{state} * n >> 32);
   };
   int taken = 0, refused = 0;
-  for (int turn = 0; turn < 3000; ++turn) {
+  for (int turn = 0; turn < 400; ++turn) {
     std::string text = good;
     for (std::size_t changes = 1 + below(3); changes > 0; --changes) {
       const std::size_t at = below(text.size());
@@ -195,8 +195,8 @@ TEST_F(TermFile, MutatedFilesAreReadOrRefused) {
       ++refused;
     }
   }
-  EXPECT_GT(taken, 300);
-  EXPECT_GT(refused, 300);
+  EXPECT_GT(taken, 40);
+  EXPECT_GT(refused, 40);
 }
 
 }}  // namespace glassworks

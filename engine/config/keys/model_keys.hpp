@@ -238,9 +238,9 @@ void model_keys(const Rows& rows) {
               "site of p-spin-regular, their mean in p-spin")
       .only_of([](const auto& config) { return config.model.graph.degree != 0.0; });
   graph
-      .number("model.body", {3, static_cast<double>(SiteGraph::max_term_sites)}, &GraphConfig::body,
-              "spins p of a term of p-spin and p-spin-regular")
-      .only_of([](const auto& config) { return config.model.has_body(); });
+      .number("model.body", {0, static_cast<double>(SiteGraph::max_term_sites)}, &GraphConfig::body,
+              "spins p of a term of p-spin and p-spin-regular, from 3")
+      .only_of([](const auto& config) { return config.model.graph.body != 0; });
   graph
       .number("model.sigma", {0.0, 100.0}, &GraphConfig::sigma,
               "sigma of power laws: bonds, or squared couplings, fall as r^(-2 sigma)")
