@@ -2,7 +2,7 @@
 """Residual entropy per site of an antiferromagnet, from energies at all temperatures down to the ground state.
 
     glassworks export CAMPAIGN --csv --covariance --out EXPORT
-    python3 configs/graphs/entropy.py EXPORT --states Q --hot U
+    python3 configs/graphs/entropy.py EXPORT Q [U]
 
 integrates C from T = infinity to the lowest temperature, S = ln Q - int C dT/T. By parts this is linear in the energies,
 
@@ -47,9 +47,12 @@ def entropy(u, states, points):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("export", help="directory of glassworks export --csv --covariance")
-    parser.add_argument("--states", type=float, required=True, metavar="Q")
-    parser.add_argument("--hot", type=float, default=0.0, metavar="U")
+    parser.add_argument("states", type=float, metavar="Q")
+    parser.add_argument("hot", type=float, nargs="?", default=0.0, metavar="U")
     options = parser.parse_args()
+    for name in ("results.csv", "covariance.csv"):
+        if not os.path.exists(os.path.join(options.export, name)):
+            sys.exit(f"{options.export} has no {name}. Export with --csv --covariance.")
     energies, covariances = defaultdict(lambda: {0.0: options.hot}), defaultdict(dict)
     with open(os.path.join(options.export, "results.csv")) as file:
         for row in csv.DictReader(file):
