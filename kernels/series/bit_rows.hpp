@@ -26,10 +26,14 @@ struct BitShape {
 
   Lattice lattice;
   int words;  ///< of a row
-  /// The bit of a site.
-  [[nodiscard]] bool at(const BitRows& f, std::int64_t site) const {
-    const std::int64_t row = site / lattice.length(0), x = site % lattice.length(0);
-    return (f[static_cast<std::size_t>(row * words + x / 64)] >> (x % 64) & 1U) != 0;
+  /// visit(site, 0 or 1) for all sites.
+  template <class Visit>
+  void for_bits(const BitRows& f, const Visit& visit) const {
+    std::size_t site = 0;
+    for (std::int64_t row = 0; row < lattice.rows(); ++row) {
+      const std::uint64_t* const from = f.data() + row * words;
+      for (int x = 0; x < lattice.length(0); ++x) visit(site++, static_cast<int>(from[x / 64] >> (x % 64) & 1U));
+    }
   }
   [[nodiscard]] BitRows empty() const { return BitRows(static_cast<std::size_t>(lattice.rows() * words), 0); }
   /// 1 at every site.

@@ -113,7 +113,7 @@ class BitSeries {
   /// The same on a graph.
   [[nodiscard]] std::vector<std::int64_t> planes_of(const BitField& field) const {
     if (in_.has_planes_of_rows()) return planes(field);
-    return graph_planes(in_.chain.lattice, *in_.graph(), [&](std::int64_t i) { return value_at(field, i); });
+    return graph_planes(in_.chain.lattice, *in_.graph(), values_of(field));
   }
   /// Adds the sums over a block of rows.
   void add_lags(const LaneFields& fields, const RowBlock& block, bool diagonals, LagSums& sums) const {
@@ -134,40 +134,42 @@ class BitSeries {
       sums.link += value(fields.sum(bond_displacement(in_.lattice(), bond), block, in_.kernels));
     }
   }
-  /// f at a site: +-1 or 0, or q delta - 1.
-  [[nodiscard]] int value_at(const BitField& field, std::int64_t site) const {
-    const int bit = shape_.at(field.bit, site) ? 1 : 0;
-    if (potts_) return model_.states * bit - 1;
-    return field.mask.empty() || shape_.at(field.mask, site) ? 1 - 2 * bit : 0;
+  /// f at each site: +-1 or 0, or q delta - 1.
+  [[nodiscard]] std::vector<std::int64_t> values_of(const BitField& field) const {
+    std::vector<std::int64_t> f(static_cast<std::size_t>(in_.lattice().sites()));
+    shape_.for_bits(field.bit,
+                    [&](std::size_t site, int bit) { f[site] = potts_ ? model_.states * bit - 1 : 1 - 2 * bit; });
+    if (potts_ || field.mask.empty()) return f;
+    shape_.for_bits(field.mask, [&](std::size_t site, int there) { f[site] *= there; });
+    return f;
   }
   /// Planes and bonds of a graph, for each of many fields; bonds of potts are not those of its overlaps.
   template <class Field>
   void sum_graph(std::size_t fields, const Field& field, FieldSums& sums) const {
     std::mutex mutex;
     parallel_for(fields, in_.threads, [&](std::size_t i) {
-      const BitField f = field(i);
-      std::vector<std::int16_t> values(static_cast<std::size_t>(in_.lattice().sites()));
-      for (std::size_t site = 0; site < values.size(); ++site) {
-        values[site] = static_cast<std::int16_t>(value_at(f, static_cast<std::int64_t>(site)));
-      }
-      const auto at = [&](std::int64_t site) { return std::int64_t{values[static_cast<std::size_t>(site)]}; };
-      sums.planes[i] = graph_planes(in_.chain.lattice, *in_.graph(), at);
+      const std::vector<std::int64_t> f = values_of(field(i));
+      sums.planes[i] = graph_planes(in_.chain.lattice, *in_.graph(), f);
       if (potts_) return;
-      const std::int64_t link = graph_links(*in_.graph(), [&](auto a, auto b) { return at(a) * at(b); }) +
-                                graph_products(*in_.graph(), at);
+      const std::int64_t link = graph_links(*in_.graph(), [&](std::size_t a, std::size_t b) { return f[a] * f[b]; }) +
+                                graph_products(*in_.graph(), f);
       const std::lock_guard lock(mutex);
       sums.lags.link += link;
     });
   }
   /// Bonds of a graph whose ends are in one state, 64 in a word.
   [[nodiscard]] BitRows equal_graph_bonds(const StateBits& s) const {
-    const auto bonds = in_.graph()->bonds();
-    BitRows equal((bonds.size() + 63) / 64, 0);
-    for (std::size_t i = 0; i < bonds.size(); ++i) {
-      const bool same = std::ranges::all_of(
-          s, [&](const BitRows& bit) { return shape_.at(bit, bonds[i].a) == shape_.at(bit, bonds[i].b); });
-      equal[i / 64] |= std::uint64_t{same ? 1U : 0U} << i % 64;
+    std::vector<int> state(static_cast<std::size_t>(in_.lattice().sites()), 0);
+    for (std::size_t k = 0; k < s.size(); ++k) {
+      shape_.for_bits(s[k], [&](std::size_t site, int bit) { state[site] |= bit << k; });
     }
+    BitRows equal((in_.graph()->bonds().size() + 63) / 64, 0);
+    std::size_t bond = 0;
+    (void)graph_links(*in_.graph(), [&](std::size_t a, std::size_t b) {
+      equal[bond / 64] |= std::uint64_t{state[a] == state[b] ? 1U : 0U} << bond % 64;
+      ++bond;
+      return 0;
+    });
     return equal;
   }
 

@@ -44,6 +44,10 @@ class VectorSeries {
         blocks_(row_blocks(lattice_, std::max(1, sites_at_once / lattice_.length(0)))),
         spins_(lattice_, copies_ * n_ * (in.kept.empty() ? 1 : 2)),
         sums_(places_.size, 0) {
+    for (std::int64_t i = 0; in_.graph() != nullptr && i < lattice_.sites(); ++i) {
+      const std::int16_t* const at = spins_.row(0, i / lattice_.length(0)) + i % lattice_.length(0);
+      site_places_.push_back(static_cast<std::size_t>(at - spins_.row(0, 0)));
+    }
     parallel_for(static_cast<std::size_t>(copies_), in.threads, [&](std::size_t copy) {
       const int replica = in.replica(static_cast<int>(copy), slot);
       fill_spins(static_cast<int>(copy), vectors(in.state.spins, states(replica), replica));
@@ -115,26 +119,24 @@ class VectorSeries {
       for (std::size_t i = 0; i < own.size(); ++i) sums_[to + i] += own[i];
     });
   }
-  /// The number of a site in a field of rows.
-  [[nodiscard]] std::int16_t at(const FieldRows& fields, int field, std::int64_t site) const {
-    const int length = lattice_.length(0);
-    return fields.row(field, site / length)[site % length];
-  }
-  /// Plane sums of value(site) of a graph.
+  /// Plane sums of value(site) of a graph whose sites are one row.
   template <class Value>
   [[nodiscard]] std::vector<std::int64_t> planes_of_graph(const Value& value) const {
-    return graph_planes(in_.chain.lattice, *in_.graph(), value);
+    std::vector<std::int32_t> of_site;
+    for (std::size_t i = 0; i < site_places_.size(); ++i) of_site.push_back(value(i));
+    return graph_planes(in_.chain.lattice, *in_.graph(), of_site);
   }
   /// add_links on a graph.
   [[nodiscard]] std::int64_t graph_link(const CopyGroup& group) const {
-    const auto g = [&](int copy, std::int64_t i, std::int64_t j) {
+    const auto g = [&](int copy, std::size_t i, std::size_t j) {
       std::int64_t sum = 0;
       for (int k = 0; k < n_; ++k) {
-        sum += rounded_product(at(spins_, copy * n_ + k, i), at(spins_, copy * n_ + k, j));
+        const std::int16_t* const s = spins_.row(copy * n_ + k, 0);
+        sum += rounded_product(s[site_places_[i]], s[site_places_[j]]);
       }
       return sum;
     };
-    return graph_links(*in_.graph(), [&](std::int64_t i, std::int64_t j) {
+    return graph_links(*in_.graph(), [&](std::size_t i, std::size_t j) {
       std::int64_t partners = 0;
       for (int p = 0; p < group.count; ++p) partners += g(group.partner[p], i, j);
       return g(group.copy, i, j) * partners;
@@ -167,7 +169,7 @@ class VectorSeries {
         if (!in_.has_planes_of_rows()) {
           const float* const s = spins.data() + k * lattice_.sites();
           put_planes(places_.magnetization, place,
-                     planes_of_graph([&](std::int64_t i) { return to_fixed(s[i], fine.multiplier()); }));
+                     planes_of_graph([&](std::size_t i) { return to_fixed(s[i], fine.multiplier()); }));
           continue;
         }
         const auto& of_planes = sums.of_rows([&](std::int64_t r) {
@@ -195,9 +197,9 @@ class VectorSeries {
         if (in_.has_planes_of_rows()) {
           put_planes(places_.overlap, place, sums.of(spins_, a, b, in_.kernels));
         } else {
-          put_planes(places_.overlap, place, planes_of_graph([&](std::int64_t i) {
-                       return rounded_product(at(spins_, a, i), at(spins_, b, i));
-                     }));
+          const std::int16_t *const s = spins_.row(a, 0), *const t = spins_.row(b, 0);
+          put_planes(places_.overlap, place,
+                     planes_of_graph([&](std::size_t i) { return rounded_product(s[i], t[i]); }));
         }
       }
     });
@@ -245,8 +247,9 @@ class VectorSeries {
         c.continue_row(copy, r);
       }
       if (!in_.has_planes_of_rows()) {
+        const std::int16_t* const of_copy = std::as_const(c).row(copy, 0);
         put_planes(places_.correlation, t * copies + i,
-                   planes_of_graph([&](std::int64_t site) { return at(c, copy, site); }));
+                   planes_of_graph([&](std::size_t site) { return std::int32_t{of_copy[site]}; }));
         return;
       }
       PlaneSums sums(lattice_);
@@ -271,7 +274,8 @@ class VectorSeries {
   int copies_, n_;
   std::vector<CopyGroup> groups_;
   std::vector<RowBlock> blocks_;
-  FieldRows spins_;  ///< [copy][component], then those at a reference time
+  FieldRows spins_;                       ///< [copy][component], then those at a reference time
+  std::vector<std::size_t> site_places_;  ///< of a graph: in a field of rows [site]
   std::vector<std::int64_t> sums_;
 };
 
