@@ -175,7 +175,7 @@ TEST_F(StatisticsOfGraphs, PositionsOfAFile) {
               "model.positions=" + write("p.txt", text).string(),
               "ladder.temperatures=1.5, 4",
               "replicas.copies=2",
-              "round.measurements=200"};
+              "round.measurements=100"};
     if (!equal) keys.emplace_back("model.periods=8");
     const Simulated s = simulate(load(keys));
     EXPECT_EQ(s.chain.lattice.length(0), equal ? N : 1024);
