@@ -161,7 +161,10 @@ std::string cluster_legend(const Config& config) {
                                                        : "chi_SG = N [q^2] from the overlap");
   }
   if (!lengths.empty()) text += fmt::format(";\n{}", fmt::join(lengths, "; "));
-  if (config.measures(BinQuantity::chiral_zero)) {
+  const bool triangles = config.measures(BinQuantity::triangle_chirality_2);
+  if (triangles && config.measures(BinQuantity::chiral_kmin_perpendicular)) {
+    text += ";\nxi_c from the overlap of the chiralities of triangles";
+  } else if (!triangles && config.measures(BinQuantity::chiral_zero)) {
     text += fmt::format(";\nxi_c from the chiral overlap, k_min {} to the normals of plaquettes",
                         config.model.dim > 2 ? "parallel" : "perpendicular");
   }

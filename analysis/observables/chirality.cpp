@@ -12,7 +12,8 @@ std::vector<Observable> chirality_observables() {
   return {
       {.name = "chi_cg",
        .units = "1",
-       .equation = "N [<|q_c^a(0)|^2>] averaged over the axes a, of on over the normals a of plaquettes",
+       .equation = "N [<|q_c^a(0)|^2>] averaged over the axes a, of on over the normals a of plaquettes; of "
+                   "triangles q_c(k) = (1/N) sum over all of them",
        .holds = {chirality},
        .estimator = zero,
        .figure =
@@ -72,6 +73,14 @@ std::vector<Observable> chirality_observables() {
        .units = "1",
        .equation = "[<|q_c^a(k)|^2>], k = (1,1,0) k_min, a not among its axes"},
       {.name = "chiral_111", .units = "1", .equation = "[<|q_c^a(k)|^2>], k = (1,1,1) k_min"},
+      {.name = "triangle_chirality_2",
+       .units = "1",
+       .equation = "[<kappa_t^2>] over triangles t, kappa_t = -(2/(3 sqrt 3)) sum of sgn(J) s_i x s_j over the three "
+                   "bonds, around; 1 in the ground states of a frustrated triangle; 2/9 at T = infinity, 8/27 of n = 3",
+       .holds = {triangles},
+       .estimator = stored("triangle_chirality_2"),
+       .figure = {264, "κ_{t}^{2}", "Chirality of triangles",
+                  "κ_{t} = -(2/(3√3)) Σ sgn(J_{ij}) s_{i} × s_{j} over the three bonds of a triangle."}},
       {.name = "plaquette_chirality_2",
        .units = "1",
        .equation =

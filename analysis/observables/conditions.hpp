@@ -61,12 +61,15 @@ inline constexpr Condition xy{"on with n = 2 and round.observables = plaquette_c
                               }};
 inline constexpr Condition two_dimensions{"d >= 2", [](const Config& c) { return c.model.dim >= 2; }};
 inline constexpr Condition three_dimensions{"d >= 3", [](const Config& c) { return c.model.dim >= 3; }};
-inline constexpr Condition chirality{"heisenberg; on with chiral_overlap", measured<BinQuantity::chiral_zero>};
+inline constexpr Condition triangles{"on with n = 2 or 3 and triangle_chirality",
+                                     measured<BinQuantity::triangle_chirality_2>};
+inline constexpr Condition chirality{"heisenberg; on with chiral_overlap or triangle_chirality",
+                                     measured<BinQuantity::chiral_zero>};
 inline constexpr Condition chirality_along{"heisenberg; on with chiral_overlap and d >= 3",
                                            measured<BinQuantity::chiral_kmin_parallel>};
-inline constexpr Condition chirality_across{"heisenberg with d >= 2; on with chiral_overlap", [](const Config& c) {
-                                              return c.measures(BinQuantity::chiral_zero) && c.model.dim >= 2;
-                                            }};
+inline constexpr Condition chirality_across{
+    "heisenberg with d >= 2; on with chiral_overlap, or with triangle_chirality where sites have positions in d >= 2",
+    [](const Config& c) { return c.measures(BinQuantity::chiral_zero) && c.model.dim >= 2; }};
 inline constexpr Condition axis_modes_of_overlap{
     "two copies or more: with axis_modes; heisenberg whose axes have different ends",
     [](const Config& c) { return c.measures(BinQuantity::overlap_k) || c.measures(BinQuantity::overlap_along); }};

@@ -11,6 +11,7 @@
 
 #include "base/text_file.hpp"
 #include "engine/disorder/disorder_file.hpp"
+#include "engine/graphs/site_positions.hpp"
 #include "kernels/core/addresses.hpp"
 
 namespace glassworks { inline namespace engine {
@@ -97,6 +98,16 @@ class SharedByName {
   std::map<std::string, std::weak_ptr<const T>> known_;
 };
 
+/// The same graph, with the positions of a file.
+void set_positions(const std::filesystem::path& file, const std::vector<double>& periods, GivenGraph& given) {
+  const SiteGraph& graph = *given.graph;
+  const GivenPositions positions = read_positions_file(file, graph.sites());
+  given.positions_digest = positions.digest;
+  given.graph = std::make_shared<const SiteGraph>(graph.sites(),
+                                                  std::vector<GraphBond>(graph.bonds().begin(), graph.bonds().end()),
+                                                  axes_of_positions(file, positions, periods));
+}
+
 Lattice lattice_of_graph(const ModelConfig& model, int L) {
   Lattice lattice{1, L, 0, LatticeKind::graph};
   lattice.lengths[0] = 1;
@@ -108,6 +119,8 @@ Lattice lattice_of_graph(const ModelConfig& model, int L) {
     lattice.graph_bonds = model.graph.bonds;
     lattice.graph_more_ends = model.graph.more_ends;
     lattice.graph_tag = tag_of(model.graph.digest);
+    lattice.dim = model.axes();
+    std::ranges::copy(model.graph.planes, lattice.lengths.begin());
     return lattice;
   }
   lattice.graph_sites = sites_of(*recipe);
@@ -139,6 +152,7 @@ bool ModelConfig::is_graph(int size) const {
 int ModelConfig::axes() const {
   switch (lattice) {
     case LatticeChoice::graph:
+      return std::max(1, static_cast<int>(graph.planes.size()));
     case LatticeChoice::random_regular:
     case LatticeChoice::erdos_renyi:
     case LatticeChoice::complete:
@@ -169,6 +183,7 @@ int ModelConfig::axes() const {
 bool ModelConfig::has_positions() const {
   switch (lattice) {
     case LatticeChoice::graph:
+      return !graph.planes.empty();
     case LatticeChoice::random_regular:
     case LatticeChoice::erdos_renyi:
     case LatticeChoice::complete:
@@ -216,8 +231,16 @@ std::optional<GraphRecipe> recipe_of(const ModelConfig& model, int L) {
 std::shared_ptr<const GivenGraph> given_graph(const ModelConfig& model) {
   static SharedByName<GivenGraph> graphs;
   const std::filesystem::path& file = model.graph.file;
-  auto given = graphs.get(file.string() + '\n' + model.graph.digest, [&] { return read_graph_file(file); });
+  const std::filesystem::path& positions = model.graph.positions;
+  const std::string name = fmt::format("{}\n{}\n{}\n{}\n{}", file.string(), model.graph.digest, positions.string(),
+                                       model.graph.positions_digest, fmt::join(model.graph.periods, " "));
+  auto given = graphs.get(name, [&] {
+    GivenGraph graph = read_graph_file(file);
+    if (!positions.empty()) set_positions(positions, model.graph.periods, graph);
+    return graph;
+  });
   require_unchanged(file, given->digest, model.graph.digest);
+  if (!positions.empty()) require_unchanged(positions, given->positions_digest, model.graph.positions_digest);
   return given;
 }
 
@@ -226,6 +249,9 @@ std::shared_ptr<const GivenGraph> open_graph(ModelConfig& model) {
   model.graph.digest = graph->digest;
   model.graph.bonds = graph->graph->couplings();
   model.graph.more_ends = graph->graph->more_ends();
+  model.graph.positions_digest = graph->positions_digest;
+  model.graph.planes.clear();
+  for (const GraphAxis& axis : graph->graph->axes()) model.graph.planes.push_back(axis.planes);
   return graph;
 }
 

@@ -181,42 +181,4 @@ GivenGraph read_graph_file(const std::filesystem::path& file, std::uintmax_t max
   return given;
 }
 
-std::vector<std::array<double, 3>> read_positions_file(const std::filesystem::path& file, std::int64_t sites) {
-  // A line of four numbers has 8 bytes at least; those of other programs have many digits.
-  const std::string text =
-      read_text_file(file, "file of positions", (std::uintmax_t{1} << 20) + 512 * static_cast<std::uintmax_t>(sites));
-  struct Place {
-    std::int32_t site;
-    std::int64_t line;
-    std::array<double, 3> at;
-  };
-  std::vector<Place> places;
-  for_each_graph_line(file, text, [&](const GraphLine& line) {
-    if (line.words() != 4) {
-      line.refuse(InputFault::malformed,
-                  fmt::format("{} columns instead of 4 (a line is `i x y z`). Correct the line.", line.words()));
-    }
-    const std::int32_t site = line.site(0);
-    places.push_back({site, line.number(), {line.value(1, "x"), line.value(2, "y"), line.value(3, "z")}});
-  });
-  std::ranges::sort(places, {}, [](const Place& p) { return std::tuple(p.site, p.line); });
-  const auto twice = std::ranges::adjacent_find(places, {}, &Place::site);
-  if (twice != places.end()) {
-    refuse_graph(InputFault::repeated, file, std::next(twice)->line,
-                 fmt::format("the position of site {} is given a second time (line {} has it too). Remove one.",
-                             twice->site, twice->line));
-  }
-  const std::int64_t first = !places.empty() && places.front().site == 0 ? 0 : 1;
-  if (static_cast<std::int64_t>(places.size()) != sites || places.back().site - first != sites - 1) {
-    refuse_whole_file(InputFault::conflict, file,
-                      fmt::format("it has {} positions up to site {}, for a graph of {} sites", places.size(),
-                                  places.empty() ? 0 : places.back().site, sites),
-                      "Give one line `i x y z` for each site");
-  }
-  std::vector<std::array<double, 3>> positions;
-  positions.reserve(places.size());
-  for (const Place& place : places) positions.push_back(place.at);
-  return positions;
-}
-
 }}  // namespace glassworks::engine

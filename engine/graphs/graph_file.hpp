@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -21,6 +20,7 @@ struct GivenGraph {
   double constant = 0;            ///< added to the energy where a QUBO, or an offset, was turned into J and H
   std::string format;             ///< see read_graph_file
   std::string digest;             ///< XXH3-128 of the text
+  std::string positions_digest;   ///< the same of the file of positions, where there is one
 };
 
 /// Largest file that is read unless the caller knows better [bytes].
@@ -65,12 +65,5 @@ constexpr std::uintmax_t most_graph_bytes = std::uintmax_t{1} << 30;
 /// files without bonds or above max_bytes. Throws InputError with file and line.
 [[nodiscard]] GivenGraph read_graph_file(const std::filesystem::path& file,
                                          std::uintmax_t max_bytes = most_graph_bytes);
-
-/// Positions of sites: one line `i x y z` for each site, in any order, with comments as above; numbered from 0 if a
-/// line has the number 0, from 1 otherwise. Throws InputError with file and line.
-///
-/// returns  [site][axis]
-[[nodiscard]] std::vector<std::array<double, 3>> read_positions_file(const std::filesystem::path& file,
-                                                                     std::int64_t sites);
 
 }}  // namespace glassworks::engine

@@ -5,6 +5,7 @@
 #include "engine/config/config_value.hpp"
 #include "engine/disorder/model_graphs.hpp"
 #include "engine/loading/config_validate.hpp"
+#include "kernels/rounds/local_names.hpp"
 
 namespace glassworks { inline namespace engine {
 namespace {
@@ -29,6 +30,20 @@ bool is_power_law(LatticeChoice lattice) {
 void validate_graph_keys(const ModelConfig& model, const std::string& lattice) {
   const bool has_degree = is_drawn_by_degree(model.lattice), has_sigma = is_power_law(model.lattice);
   const double degree = model.graph.degree;
+  const bool from_file = model.lattice == LatticeChoice::graph;
+  if (!from_file && !model.graph.positions.empty()) refuse_unused("model.positions", lattice, "graph");
+  if (model.graph.positions.empty() && !model.graph.periods.empty()) {
+    throw InputError(InputFault::conflict, "model.periods",
+                     "model.periods is given without use (it belongs to model.positions). Remove it.");
+  }
+  for (const double period : model.graph.periods) {
+    if (!(period >= 0.0) || !(period <= 1e30)) {
+      throw InputError(InputFault::out_of_range, "model.periods",
+                       fmt::format("model.periods = {} is out of range (lengths are positive, or 0 where positions say "
+                                   "them). Choose another value.",
+                                   write_value(model.graph.periods)));
+    }
+  }
   if (!has_degree && degree != 0.0) refuse_unused("model.degree", lattice, "random-regular, erdos-renyi or bethe");
   if (!has_sigma && model.graph.sigma != 0.0) refuse_unused("model.sigma", lattice, "power-law");
   if (model.graph.draw == GraphDraw::one && !is_drawn_by_degree(model.lattice)) {
@@ -115,6 +130,30 @@ void validate_terms(const Config& config, const std::string& lattice) {
   }
 }
 
+/// Chirality of triangles, and observables of single replicas.
+void validate_graph_observables(const Config& config) {
+  const ModelConfig& model = config.model;
+  const std::string lattice = "model.lattice = " + write_value(model.lattice);
+  const LocalSelection selection = config.round.observables;
+  if (model.has_graphs() && !are_on_graphs(selection)) {
+    refuse_pair("round.observables = plaquette_chirality_2", lattice,
+                "its plaquettes are those of lattices with even lengths", "Leave it out");
+  }
+  if ((selection & triangle_chirality) == 0) return;
+  const std::string chirality = "round.observables = triangle_chirality";
+  constexpr LatticeChoice with_triangles[] = {LatticeChoice::triangular, LatticeChoice::kagome, LatticeChoice::fcc,
+                                              LatticeChoice::pyrochlore, LatticeChoice::graph};
+  if (std::ranges::find(with_triangles, model.lattice) == std::end(with_triangles)) {
+    refuse_pair(chirality, lattice, "it is for triangular, kagome, fcc and pyrochlore lattices and graphs from files",
+                "Leave one of them out");
+  }
+  const bool closed = std::ranges::find(model.boundary, AxisEnds::open) == model.boundary.end();
+  const bool of_rows = model.lattice == LatticeChoice::triangular || model.lattice == LatticeChoice::fcc;
+  if (of_rows && closed && std::ranges::find(model.L, 3) != model.L.end()) {
+    refuse_pair(chirality, "model.L = 3", "closed rows of three sites are triangles too", "Use model.L = 4 or more");
+  }
+}
+
 }  // namespace
 
 void use_graph(Config& config, const std::function<bool(const char*)>& given) {
@@ -157,6 +196,7 @@ void use_graph(Config& config, const std::function<bool(const char*)>& given) {
 
 void validate_graph(const Config& config) {
   const ModelConfig& model = config.model;
+  validate_graph_observables(config);
   if (model.couplings == CouplingKind::weights && model.lattice != LatticeChoice::graph) {
     throw InputError(InputFault::conflict, "model.couplings",
                      "model.couplings = weights needs a file of a graph (J = -w of its weights). Use model.lattice = "

@@ -102,11 +102,13 @@ void refuse_unstorable(const char* key, const std::filesystem::path& path, std::
                                *bad == '#' ? "'#' begins a comment" : "it has a control character"));
 }
 
-/// The file of a graph is read before the others: it has the size.
+/// The files of a graph are read before the others: they have the size.
 void place_graph(Entries& entries, const std::filesystem::path& folder) {
-  const auto entry = entries.find("model.graph");
-  if (entry == entries.end() || entry->second.value.empty()) return;
-  entry->second.value = (folder / entry->second.value).lexically_normal().string();
+  for (const char* const key : {"model.graph", "model.positions"}) {
+    const auto entry = entries.find(key);
+    if (entry == entries.end() || entry->second.value.empty()) continue;
+    entry->second.value = (folder / entry->second.value).lexically_normal().string();
+  }
 }
 
 /// Reads every sample once, so that a bad one is found before anything begins.
@@ -140,6 +142,7 @@ void pin_files(Config& config, const std::filesystem::path& config_file) {
   refuse_unstorable("model.couplings_file", model.couplings_file, "#");
   refuse_unstorable("model.field_file", model.field_file, "#");
   refuse_unstorable("model.graph", model.graph.file, "#");
+  refuse_unstorable("model.positions", model.graph.positions, "#");
   if (model.lattice == LatticeChoice::graph) open_graph(model);
   validate(config);
   validate_bonds(config);

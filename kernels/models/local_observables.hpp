@@ -35,10 +35,14 @@ struct LocalSpins {
 //   of<M>           whether model M (for_model.hpp) has it
 //   term(spins, i)  the term of a site i, at most 64 in modulus
 //   terms(lattice)  what the sum over all sites is divided by
+//   on_graphs       what is summed on graphs: bond_term(spins, i, j) of bonds, or site_term(spins, i) of sites
+
+enum class GraphTerms { none, of_bonds, of_sites };
 
 /// Nematic order of bonds: the mean of (s_i.s_j)^2 over bonds, 1/n at T = infinity, 1 where all are parallel.
 struct BondNematic {
   static constexpr const char* name = "bond_nematic";
+  static constexpr GraphTerms on_graphs = GraphTerms::of_bonds;
   template <class M>
   static constexpr bool of = !M::discrete && !M::free_modulus;
 
@@ -52,12 +56,18 @@ struct BondNematic {
     }
     return sum;
   }
+  template <class Spins>
+  GLASSWORKS_HD static float bond_term(const Spins& spins, std::uint32_t i, std::uint32_t j) {
+    const float x = spins.product(i, j);
+    return exact::mul(x, x);
+  }
   static double terms(const Lattice& lattice) { return static_cast<double>(lattice.bonds()); }
 };
 
 /// XY chirality of the plaquettes of all pairs of axes (plaquettes.hpp): the mean of kappa^2, 1/4 at T = infinity.
 struct PlaquetteChirality {
   static constexpr const char* name = "plaquette_chirality_2";
+  static constexpr GraphTerms on_graphs = GraphTerms::none;
   template <class M>
   static constexpr bool of = has_chirality<M>;
 
@@ -89,12 +99,17 @@ struct PlaquetteChirality {
 /// <s^2> of blume-capel: the density of spins that are not 0, 2/3 at T = infinity and Delta = 0.
 struct Quadrupole {
   static constexpr const char* name = "quadrupole";
+  static constexpr GraphTerms on_graphs = GraphTerms::of_sites;
   template <class M>
   static constexpr bool of = std::is_same_v<M, BlumeCapel>;
 
   template <class Spins>
   GLASSWORKS_HD static float term(const Spins& spins, const LatticeSite& i) {
-    const float s = static_cast<float>(BlumeCapel::value(spins.at(i.site)));
+    return site_term(spins, i.site);
+  }
+  template <class Spins>
+  GLASSWORKS_HD static float site_term(const Spins& spins, std::uint32_t i) {
+    const float s = static_cast<float>(BlumeCapel::value(spins.at(i)));
     return exact::mul(s, s);
   }
   static double terms(const Lattice& lattice) { return static_cast<double>(lattice.sites()); }

@@ -20,7 +20,8 @@ namespace glassworks { inline namespace rounds {
 /// axes, of a prism over the longest ones. The cluster observables are those of the decomposition used by the last
 /// cluster update before the measurement; they are 0 for protocols without a full decomposition (local, wolff,
 /// few-cluster). q_c^mu(k) = (1/N) sum over plaquettes p of an orientation mu of kappa_p^(a) kappa_p^(b) exp(i k.R);
-/// heisenberg has kappa of three sites along each axis in place of plaquettes.
+/// heisenberg has kappa of three sites along each axis in place of plaquettes, and with triangle_chirality the sum is
+/// over all triangles, whose k_min lies along any axis.
 #define GLASSWORKS_BIN_QUANTITIES(X)                                                                                  \
   X(energy)         /* e, total */                                                                                    \
   X(energy_squared) /* e^2 */                                                                                         \
@@ -51,8 +52,9 @@ namespace glassworks { inline namespace rounds {
   X(moved_sites)        /* sites that the cluster updates of a step moved, per site and cluster sweep */              \
   X(local_acceptance)   /* proposals accepted by the local sweeps of a step, as a fraction, of updates that reject */ \
   X(reserve_energy)     /* energy of what updates keep beside the spins (demons) [J] */                               \
-  X(chiral_4)           /* (q_c^mu)^4 at k = 0, averaged over the orientations mu */                                  \
-  X(chiral_zero)        /* |q_c^mu(k)|^2 at k = 0, averaged over mu */                                                \
+  X(triangle_chirality_2)      /* kappa^2 of triangles (triangles.hpp), averaged over them */                         \
+  X(chiral_4)                  /* (q_c^mu)^4 at k = 0, averaged over the orientations mu */                           \
+  X(chiral_zero)               /* |q_c^mu(k)|^2 at k = 0, averaged over mu */                                         \
   X(chiral_kmin_parallel)      /* at k_min along the normals of plaquettes; heisenberg: along its axis */             \
   X(chiral_kmin_perpendicular) /* at k_min along the axes of the plaquettes; heisenberg: along other axes */          \
   X(chiral_2kmin_parallel)                                                                                            \
@@ -210,7 +212,10 @@ class BinLayout {
     add(Q::energy_of_copy, copies_);
     pairs_.first = static_cast<std::int16_t>(size_);
     if (copies_ > 1) add({Q::overlap, Q::overlap_2, Q::overlap_4, Q::overlap_kmin, Q::link_overlap});
-    if (measures_chirality(selection_, dim_, copies_)) {
+    if ((selection_ & triangle_chirality) != 0 && copies_ > 1) {
+      add({Q::chiral_4, Q::chiral_zero});
+      if (dim_ > 1) add(Q::chiral_kmin_perpendicular);
+    } else if (measures_chirality(selection_, dim_, copies_)) {
       add({Q::chiral_4, Q::chiral_zero, Q::chiral_kmin_perpendicular});
       if (dim_ > 2) add(Q::chiral_kmin_parallel);
     }
@@ -220,6 +225,7 @@ class BinLayout {
     pairs_.count = static_cast<std::int16_t>(size_ - pairs_.first);
     add(Q::magnetization_along, axes);
     add(Q::local, local_count(selection_));
+    if ((selection_ & triangle_chirality) != 0) add(Q::triangle_chirality_2);
   }
 
   SpinModel model_;

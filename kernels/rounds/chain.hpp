@@ -16,13 +16,14 @@ namespace glassworks { inline namespace rounds {
 
 /// What a campaign measures beside the observables of its model (round.observables): bit i stands for number i of the
 /// local observables (models/local_observables.hpp), and the next bits for the overlap of the chiralities of two
-/// copies, for |m(k)|^2 and |q(k)|^2 at k = 2 pi/L_a along each axis a by itself, and for the terms of the
-/// susceptibility in a field.
+/// copies, for |m(k)|^2 and |q(k)|^2 at k = 2 pi/L_a along each axis a by itself, for the terms of the
+/// susceptibility in a field, and for the chirality of triangles.
 using LocalSelection = std::uint32_t;
 constexpr int local_observable_bits = 3;
 constexpr LocalSelection chiral_overlap = LocalSelection{1} << local_observable_bits;
 constexpr LocalSelection axis_modes = chiral_overlap << 1;
 constexpr LocalSelection field_response = axis_modes << 1;
+constexpr LocalSelection triangle_chirality = field_response << 1;
 
 /// Number of local observables of a selection.
 [[nodiscard]] constexpr int local_count(LocalSelection selection) {

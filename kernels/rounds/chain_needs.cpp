@@ -148,10 +148,11 @@ ChainNeeds needs_of_protocol(const Protocol& protocol, int over) {
 
 ChainNeeds needs_of_observables(LocalSelection selection) {
   constexpr LocalSelection of_sites = chiral_overlap - 1;
-  constexpr LocalSelection named = of_sites | chiral_overlap | axis_modes | field_response;
+  constexpr LocalSelection named = of_sites | chiral_overlap | axis_modes | field_response | triangle_chirality;
   ChainNeeds needs;
   if ((selection & of_sites) != 0) needs = needs | ChainNeeds{Need::local_observables};
   if ((selection & chiral_overlap) != 0) needs = needs | ChainNeeds{Need::chirality};
+  if ((selection & triangle_chirality) != 0) needs = needs | ChainNeeds{Need::triangles};
   if ((selection & axis_modes) != 0) needs = needs | ChainNeeds{Need::modes_of_axes};
   if ((selection & field_response) != 0) needs = needs | ChainNeeds{Need::field_terms};
   if ((selection & ~named) != 0) needs = needs | ChainNeeds{Need::unknown};
@@ -287,6 +288,8 @@ const char* need_name(Need need) {
       return "observables of single replicas";
     case Need::chirality:
       return "the overlap of chiralities";
+    case Need::triangles:
+      return "the chirality of triangles";
     case Need::modes_of_axes:
       return "modes along each axis";
     case Need::field_terms:

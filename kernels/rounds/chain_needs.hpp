@@ -60,6 +60,7 @@ enum class Need : std::uint8_t {
   // What is measured.
   local_observables,
   chirality,
+  triangles,  ///< chiralities of triangles
   modes_of_axes,
   field_terms,
   // The rest.

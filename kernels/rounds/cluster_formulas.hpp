@@ -151,6 +151,16 @@ class ClusterFormulas {
     if (dim > 2) value[layout_[Q::chiral_kmin_parallel]] += parallel / normal;
   }
 
+  /// planes: of the chiralities of the triangles of a pair, in one column
+  template <class Planes>
+  void add_triangles(const Planes& planes, double* value) const {
+    const double q = static_cast<double>(planes.total(0)) * pair_scale(), square = q * q;
+    value[layout_[BinQuantity::chiral_zero]] += square;
+    value[layout_[BinQuantity::chiral_4]] += square * square;
+    if (!layout_.has(BinQuantity::chiral_kmin_perpendicular)) return;
+    value[layout_[BinQuantity::chiral_kmin_perpendicular]] += at_k_min(1, planes);
+  }
+
   /// Modes of the terms in a field, 0 where they are not measured: k = 0, 2 pi/L_a along each axis, 4 pi/L_a along each
   /// axis.
   [[nodiscard]] GLASSWORKS_HD constexpr int field_modes() const { return layout_.count(BinQuantity::chi_1); }

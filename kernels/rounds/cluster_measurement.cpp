@@ -2,6 +2,7 @@
 
 #include "kernels/rounds/local_sums.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
+#include "kernels/rounds/triangle_sums.hpp"
 
 namespace glassworks { inline namespace rounds {
 namespace {
@@ -56,7 +57,8 @@ OverlapSums ClusterMeasurement::empty_overlap() const {
   const Lattice& lattice = formulas_.lattice();
   sums.planes.assign(static_cast<std::size_t>(lattice.planes() * pair_columns(model_)), 0);
   if (layout().has(BinQuantity::chiral_zero)) {
-    sums.chirality.assign(static_cast<std::size_t>(lattice.planes() * plaquette_planes(lattice.dim)), 0);
+    const int columns = measures_triangles() ? 1 : plaquette_planes(lattice.dim);
+    sums.chirality.assign(static_cast<std::size_t>(lattice.planes() * columns), 0);
   }
   return sums;
 }
@@ -85,14 +87,23 @@ void ClusterMeasurement::add(std::span<const SiteSums> sites, std::span<const Cl
     const HostPlanes planes{lattice, phases_, sums.planes, plane_columns(model_), formulas_.site_scale()};
     formulas_.add_sites({sums.energy, energy_unit_, sums.modulus_2, sums.modulus_4, sums.local.data()}, planes,
                         static_cast<int>(copy), value.data());
+    if (sums.triangles > 0) {
+      value[static_cast<std::size_t>(layout()[BinQuantity::triangle_chirality_2])] +=
+          static_cast<double>(sums.triangle_squares) * triangle_scale.unit() / static_cast<double>(sums.triangles);
+    }
     formulas_.add_clusters(clusters[copy], energy_unit_, value.data());
   }
   for (const OverlapSums& pair : overlaps) {
     const HostPlanes planes{lattice, phases_, pair.planes, pair_columns(model_), formulas_.pair_scale()};
     formulas_.add_overlap(pair.link, planes, value.data());
     if (!layout().has(BinQuantity::chiral_zero)) continue;
-    const HostPlanes chiral{lattice, phases_, pair.chirality, plaquette_planes(lattice.dim), formulas_.pair_scale()};
-    formulas_.add_chirality(chiral, value.data());
+    const int columns = measures_triangles() ? 1 : plaquette_planes(lattice.dim);
+    const HostPlanes chiral{lattice, phases_, pair.chirality, columns, formulas_.pair_scale()};
+    if (measures_triangles()) {
+      formulas_.add_triangles(chiral, value.data());
+    } else {
+      formulas_.add_chirality(chiral, value.data());
+    }
   }
   formulas_.add_field_terms(traces_of(overlaps).data(), value.data());
   for (int i = 0; i < layout().size(); ++i) {

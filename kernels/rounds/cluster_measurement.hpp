@@ -15,8 +15,9 @@ namespace glassworks { inline namespace rounds {
 struct SiteSums {
   std::int64_t energy = 0;           ///< E = - sum_b fix(J x_b), units of the energy scale of the disorder
   std::vector<std::int64_t> planes;  ///< sums over the planes of equal coordinate [axis][coordinate][plane_columns]
-  std::int64_t modulus_2 = 0, modulus_4 = 0;  ///< sum fix(phi^2), sum fix((phi^2)^2) where |phi| is free
-  std::vector<std::int64_t> local = {};       ///< of the local observables of the chain
+  std::int64_t modulus_2 = 0, modulus_4 = 0;         ///< sum fix(phi^2), sum fix((phi^2)^2) where |phi| is free
+  std::vector<std::int64_t> local = {};              ///< of the local observables of the chain
+  std::int64_t triangle_squares = 0, triangles = 0;  ///< sum fix(kappa^2) of triangles, and their number
 };
 
 /// Integer sums over a pair of copies at one slot.
@@ -24,7 +25,7 @@ struct OverlapSums {
   std::int64_t link = 0;             ///< sum_b x_b^(a) x_b^(b), x_b = s_i.s_j or delta(sigma_i, sigma_j)
   std::vector<std::int64_t> planes;  ///< [axis][coordinate][pair_columns]
   /// sum fix(kappa^(a) kappa^(b)) over the plaquettes of an orientation (plaquettes.hpp), where chiralities are
-  /// measured [axis][coordinate][orientation]
+  /// measured [axis][coordinate][orientation]; or over all triangles [axis][coordinate]
   std::vector<std::int64_t> chirality = {};
 };
 
@@ -34,6 +35,11 @@ class ClusterMeasurement {
   ClusterMeasurement(const Chain& chain, FixedScale energy_scale);
 
   [[nodiscard]] const BinLayout& layout() const { return formulas_.layout(); }
+  /// Whether the chiralities of pairs are those of plaquettes, and of triangles.
+  [[nodiscard]] bool measures_plaquettes() const {
+    return layout().has(BinQuantity::chiral_zero) && !measures_triangles();
+  }
+  [[nodiscard]] bool measures_triangles() const { return layout().has(BinQuantity::triangle_chirality_2); }
   [[nodiscard]] SiteSums empty_sites() const;
   [[nodiscard]] OverlapSums empty_overlap() const;
 

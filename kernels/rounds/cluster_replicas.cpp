@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <numeric>
+#include <optional>
 
 #include "kernels/core/addresses.hpp"
 #include "kernels/rounds/beside.hpp"
@@ -12,6 +13,7 @@
 #include "kernels/rounds/local_sums.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
 #include "kernels/rounds/round_record.hpp"
+#include "kernels/rounds/triangle_sums.hpp"
 
 namespace glassworks { inline namespace rounds {
 namespace {
@@ -33,6 +35,7 @@ class ClusterReplicas final : public Replicas {
     replicas_ = make(system_, *task.state, members_of(0));
     for (int g = 0; g < groups_; ++g) barriers_.emplace_back(members_of(g), team.barriers);
     site_sums_.resize(replicas_.size() * static_cast<std::size_t>(members_of(0)));
+    if (measurement_.measures_triangles()) triangles_.emplace(chain, *task.disorder);
     const int pairs = chain.copies * (chain.copies - 1) / 2;
     overlaps_.resize(static_cast<std::size_t>(chain.slots() * pairs));
   }
@@ -71,6 +74,7 @@ class ClusterReplicas final : public Replicas {
       sums = measurement_.empty_sites();
       replicas_[r]->add_sites(sums, share);
       add_local_sums(system_, *replicas_[r], share, sums);
+      if (triangles_) add_triangles(system_, *triangles_, *replicas_[r], share, sums);
     });
     for (int slot = member; chain_.copies > 1 && slot < chain_.slots(); slot += team_size_)
       add_overlaps(slot, state.slot);
@@ -178,6 +182,8 @@ class ClusterReplicas final : public Replicas {
       sums.modulus_2 += part.modulus_2;
       sums.modulus_4 += part.modulus_4;
       for (std::size_t k = 0; k < sums.local.size(); ++k) sums.local[k] += part.local[k];
+      sums.triangle_squares += part.triangle_squares;
+      sums.triangles += part.triangles;
     }
     sums.energy = energy_[r];
     return sums;
@@ -191,9 +197,8 @@ class ClusterReplicas final : public Replicas {
         overlaps_[i] = measurement_.empty_overlap();
         OverlapSums& sums = overlaps_[i++];
         add_overlap(system_, *replicas_[at[a]], *replicas_[at[b]], sums);
-        if (measurement_.layout().has(BinQuantity::chiral_zero)) {
-          add_chiral_sums(system_, *replicas_[at[a]], *replicas_[at[b]], sums);
-        }
+        if (measurement_.measures_plaquettes()) add_chiral_sums(system_, *replicas_[at[a]], *replicas_[at[b]], sums);
+        if (triangles_) add_triangles(system_, *triangles_, *replicas_[at[a]], *replicas_[at[b]], sums);
       }
     }
   }
@@ -205,7 +210,8 @@ class ClusterReplicas final : public Replicas {
   const std::uint64_t proposed_;
   const ClusterSystem system_;
   ClusterMeasurement measurement_;
-  std::vector<std::uint16_t> last_slot_;  ///< slots during the last step [replica]
+  std::optional<TriangleTable> triangles_;  ///< where their chiralities are measured
+  std::vector<std::uint16_t> last_slot_;    ///< slots during the last step [replica]
   std::vector<std::unique_ptr<ClusterReplica>> replicas_;
   std::vector<std::int64_t> energy_;   ///< [replica]
   std::vector<SiteSums> site_sums_;    ///< [replica][member of its group]

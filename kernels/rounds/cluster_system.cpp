@@ -9,6 +9,7 @@
 #include "kernels/models/multispin.hpp"
 #include "kernels/rounds/cluster_checks.hpp"
 #include "kernels/rounds/cluster_replica.hpp"
+#include "kernels/rounds/local_names.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
 
 namespace glassworks { inline namespace rounds {
@@ -82,6 +83,12 @@ std::string problem_of_sites(const Chain& chain) {
            "Use protocol.kind = local.";
   }
   return {};
+}
+
+/// Observables that the lattice does not have.
+std::string problem_of_observables(const Chain& chain) {
+  if (!chain.lattice.is_graph() || are_on_graphs(chain.local)) return {};
+  return "The chirality of plaquettes cannot be measured on a graph (plaquettes are those of lattices). Leave it out.";
 }
 
 /// Updates of single spins other than heat baths.
@@ -233,6 +240,7 @@ std::string problem_of(const Chain& chain) {
   }
   if (std::string problem = problem_of_sites(chain); !problem.empty()) return problem;
   if (std::string problem = problem_of_site_update(chain); !problem.empty()) return problem;
+  if (std::string problem = problem_of_observables(chain); !problem.empty()) return problem;
   if (std::string problem = problem_of_copy_lanes(chain); !problem.empty()) return problem;
   if (std::string problem = problem_of_terms(chain); !problem.empty()) return problem;
   return problem_of_updates(chain);

@@ -18,6 +18,8 @@ constexpr ChainNeeds cubes{Need::one_dimension, Need::two_dimensions, Need::thre
                            Need::hypercubic,    Need::open_ends,      Need::large_planes,     Need::many_sites};
 constexpr ChainNeeds shapes = cubes | ChainNeeds{Need::prism, Need::odd_rows};
 constexpr ChainNeeds lattices = shapes | ChainNeeds{Need::triangular, Need::fcc, Need::bcc};
+/// Of plain code, and of lanes on graphs.
+constexpr ChainNeeds triangles{Need::triangles};
 constexpr ChainNeeds observables{Need::local_observables, Need::chirality, Need::modes_of_axes, Need::field_terms};
 constexpr ChainNeeds sites{Need::absent_sites, Need::fields};
 constexpr ChainNeeds few{Need::few_replicas};
@@ -56,14 +58,16 @@ constexpr ChainNeeds all_of_graphs = ChainNeeds{Need::graph,
                                                 Need::isoenergetic,
                                                 Need::field_terms,
                                                 Need::modes_of_axes,
+                                                Need::local_observables,
                                                 Need::multispin_metropolis,
                                                 Need::multispin_heat_bath} |
                                      sites | single_sites | exchanges | few | any_update;
 
 /// Without absent sites and anisotropy, and with at most max_kernel_components components.
 constexpr ChainNeeds lanes_of_graphs =
-    all_of_graphs.without({Need::absent_sites, Need::anisotropy, Need::many_components, Need::reserves,
-                           Need::multispin_metropolis, Need::multispin_heat_bath});
+    (all_of_graphs | triangles)
+        .without({Need::absent_sites, Need::anisotropy, Need::many_components, Need::reserves,
+                  Need::multispin_metropolis, Need::multispin_heat_bath});
 
 constexpr const char* plain = "plain";
 constexpr const char* one_bit = "bits";
@@ -71,8 +75,8 @@ constexpr const char* words_of_copies = "words of copies";
 
 constexpr KernelFamily reference_families[] = {
     {KernelKind::plain, plain, all_of_heisenberg | threefry},
-    {KernelKind::plain, plain, all_of_models | threefry},
-    {KernelKind::plain, plain, all_of_graphs | threefry},
+    {KernelKind::plain, plain, all_of_models | triangles | threefry},
+    {KernelKind::plain, plain, all_of_graphs | triangles | threefry},
 };
 
 constexpr KernelFamily cpu_families[] = {
@@ -85,8 +89,8 @@ constexpr KernelFamily cpu_families[] = {
     {KernelKind::rows, "rows",
      models | ChainNeeds{Need::fields} | sweeps | clusters | exchanges | cubes | observables | few},
     {KernelKind::plain, plain, all_of_heisenberg},
-    {KernelKind::plain, plain, all_of_models},
-    {KernelKind::plain, plain, all_of_graphs},
+    {KernelKind::plain, plain, all_of_models | triangles},
+    {KernelKind::plain, plain, all_of_graphs | triangles},
 };
 
 constexpr const char* whole_steps = "whole steps";

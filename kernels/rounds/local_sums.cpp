@@ -4,6 +4,8 @@
 
 #include "kernels/models/local_observables.hpp"
 #include "kernels/models/model_facts.hpp"
+#include "kernels/models/triangles.hpp"
+#include "kernels/rounds/graph_local_sums.hpp"
 
 namespace glassworks { inline namespace rounds {
 
@@ -12,12 +14,14 @@ static_assert(local_observable_bits == local_observable_count);
 namespace {
 
 /// Bits beyond those of the local observables, in their order.
-constexpr std::pair<LocalSelection, const char*> others[] = {
-    {chiral_overlap, "chiral_overlap"}, {axis_modes, "axis_modes"}, {field_response, "field_response"}};
+constexpr std::pair<LocalSelection, const char*> others[] = {{chiral_overlap, "chiral_overlap"},
+                                                             {axis_modes, "axis_modes"},
+                                                             {field_response, "field_response"},
+                                                             {triangle_chirality, "triangle_chirality"}};
 
 }  // namespace
 
-LocalSelection all_local_observables() { return field_response | (field_response - 1); }
+LocalSelection all_local_observables() { return triangle_chirality | (triangle_chirality - 1); }
 
 std::vector<std::string> local_names(LocalSelection selection) {
   std::vector<std::string> names;
@@ -26,6 +30,12 @@ std::vector<std::string> local_names(LocalSelection selection) {
     if ((selection & bit) != 0) names.emplace_back(name);
   }
   return names;
+}
+
+bool are_on_graphs(LocalSelection selection) {
+  bool all = true;
+  for_local_observables(selection, [&](auto o, int) { all = all && decltype(o)::on_graphs != GraphTerms::none; });
+  return all;
 }
 
 std::vector<double> local_terms(LocalSelection selection, const Lattice& lattice) {
@@ -41,6 +51,7 @@ LocalSelection local_observables_of(const SpinModel& model) {
     for_local_observables_of<decltype(m)>(all_local_observables(),
                                           [&](auto, int i) { selection |= LocalSelection{1} << i; });
     if (has_chirality<decltype(m)>) selection |= chiral_overlap;
+    if (has_triangle_chirality<decltype(m)>) selection |= triangle_chirality;
   });
   return selection;
 }
@@ -56,6 +67,7 @@ void add_local_sums(const ClusterSystem& system, ClusterReplica& replica, const 
     using M = decltype(m);
     const LocalSpins<M, decltype(couplings)> spins{
         lattice, {replica.states(), replica.spins(), replica.stride()}, couplings};
+    if (lattice.is_graph()) return add_graph_locals<M>(system, share, spins, sums.local);
     for_local_observables_of<M>(system.chain.local, [&](auto o, int which) {
       std::int64_t sum = 0;
       for (std::int64_t i = begin; i < end; ++i) {

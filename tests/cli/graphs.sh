@@ -4,8 +4,9 @@
 work_in_memory
 
 printf '# a graph of seven sites, from 1\n1 2 1.5\n2 3 -1\n3 4 1\n1 4 -0.25\n4 5 1\n5 7 2\n' >edges.txt
+for i in 1 2 3 4 5 6 7; do echo "$i $i 0 0"; done >positions.txt
 keys=(model.type=ising protocol.overrelaxation= model.L= ladder.slots=3 disorder.realizations=2 convergence.min_round_trips=)
-write_config file.cfg "${keys[@]}" model.lattice=graph model.graph=edges.txt
+write_config file.cfg "${keys[@]}" model.lattice=graph model.graph=edges.txt model.positions=positions.txt
 write_config regular.cfg "${keys[@]}" model.L=12,20 model.lattice=random-regular model.degree=3 model.couplings=bimodal \
   protocol.isoenergetic=1
 write_config kagome.cfg "${keys[@]}" model.L=3 model.lattice=kagome model.couplings=bimodal protocol.kind=swendsen-wang
@@ -22,6 +23,7 @@ for name in file regular kagome; do
 done
 "$glassworks" publish file --out published >publish.txt 2>&1 || fail "publish: $(cat publish.txt)"
 "$glassworks" verify published --recompute 1 >verify.txt 2>&1 || fail "published: $(cat verify.txt)"
+cmp positions.txt published/positions/positions.txt || fail "positions are not published"
 echo "ok   three campaigns"
 
 # Histories in time: one that grows from backend to backend is the one that was left alone. No C_4(r) without a grid, which is said once.

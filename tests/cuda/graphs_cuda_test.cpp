@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/checkpoint/held_states.hpp"
+#include "kernels/rounds/local_names.hpp"
 #include "tests/cuda/graph_case.hpp"
 #include "tests/kernels/site_cases.hpp"
 
@@ -86,7 +87,8 @@ TEST_F(GraphRound, SweepsOfAllModels) {
         Chain chain = test::cluster_chain(model, graphs.lattice, copies, test::geometric_betas(5 + turn % 7, 0.5, 1.6),
                                           protocol, 2);
         chain.samples = 1;
-        if (copies == 4) chain.local = field_response | axis_modes;
+        if (copies == 4) chain.local = (field_response & local_observables_of(model)) | axis_modes;
+        chain.local |= local_observables_of(model) & 0b101U;  // bond_nematic, quadrupole
         const Fields fields = !facts_of(model).has_fields || turn % 2 == 0 ? Fields::none : Fields::gaussian;
         expect_same_bits(chain, graphs.disorder(chain, couplings, fields), name_of(graphs, name, couplings),
                          sweep_kernels());

@@ -196,6 +196,12 @@ TEST_F(GraphConfigs, WhatDoesNotFitIsRefusedInOneSentence) {
   refused({"model.lattice=kagome", "model.shape=4x6"}, InputFault::conflict, "model.shape");
   EXPECT_NO_THROW(load(ising_, with(regular_, "protocol.multispin=metropolis")));
   refused(with(regular_, "round.observables=chiral_overlap"), InputFault::conflict, "round.observables");
+  refused(with(regular_, "round.observables=plaquette_chirality_2"), InputFault::conflict, "round.observables");
+  const std::vector<std::string> xy{"model.type=xy", "round.observables=triangle_chirality", "model.L=3"};
+  refused(with(with(regular_, "model.type=xy"), "round.observables=triangle_chirality"), InputFault::conflict,
+          "round.observables");
+  refused(with(xy, "model.lattice=triangular"), InputFault::conflict, "round.observables");
+  EXPECT_NO_THROW(load(ising_, with(xy, "model.lattice=kagome")));
   refused(with(regular_, "model.type=heisenberg"), InputFault::conflict, "model.lattice");
   refused(with(regular_, "model.type=phi4"), InputFault::conflict, "model.couplings");
   refused({"model.lattice=p-spin", "model.L=12", "model.degree=3"}, InputFault::missing, "model.body");

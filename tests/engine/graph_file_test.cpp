@@ -242,19 +242,4 @@ TEST_F(GraphFile, RefusesFilesThatCannotBeRead) {
   std::filesystem::resize_file(large, std::uintmax_t{10} << 30);  // takes no place on the disk
   EXPECT_THAT([&] { return read_graph_file(large); }, refuses(InputFault::too_large));
 }
-
-TEST_F(GraphFile, PositionsAreThoseOfAllSites) {
-  const auto positions = read_positions_file(write("p.txt", "# ring\n2 0 1 0\n1 1 0 -0.5\n3 2 2 2\n"), 3);
-  EXPECT_EQ(positions, (std::vector<std::array<double, 3>>{{1, 0, -0.5}, {0, 1, 0}, {2, 2, 2}}));
-  EXPECT_EQ(read_positions_file(write("p.txt", "0 0 1 0\n1 1 0 0\n"), 2)[0][1], 1);
-  const auto reading_positions = [&](const std::string& text) {
-    return [=, this] { return read_positions_file(write("graph.txt", text), 2); };
-  };
-  EXPECT_THAT(reading_positions("0 0 1 0\n"), refuses(InputFault::conflict));
-  EXPECT_THAT(reading_positions(""), refuses(InputFault::conflict));
-  EXPECT_THAT(reading_positions("0 0 1 0\n2 0 0 0\n"), refuses(InputFault::conflict));
-  EXPECT_THAT(reading_positions("0 0 1 0\n0 0 0 0\n"), refuses(InputFault::repeated));
-  EXPECT_THAT(reading_positions("0 0 1\n"), refuses(InputFault::malformed));
-  EXPECT_THAT(reading_positions("0 0 1 inf\n"), refuses(InputFault::out_of_range));
-}
 }}  // namespace glassworks

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "kernels/models/model_facts.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
 
 /// Chains whose sites differ in more than couplings and fields: absent ones, and random axes.
@@ -37,6 +38,14 @@ inline Disorder diluted(const Chain& chain, double field, std::uint32_t seed, do
     add_field(components_of(chain.model), field, i, source, d);
   }
   d.energy_scale = choose_energy_scale(lattice, d.couplings, d.fields, std::abs(chain.model.crystal_field));
+  return d;
+}
+
+/// The same with all sites where the model lacks none.
+inline Disorder with_fields(Chain& chain, double field, std::uint32_t seed, double fraction) {
+  chain.model.diluted = facts_of(chain.model).may_lack_sites;
+  Disorder d = diluted(chain, field, seed, chain.model.diluted ? fraction : 0.0);
+  if (!chain.model.diluted) d.absent.clear();
   return d;
 }
 

@@ -13,6 +13,7 @@ namespace glassworks::testing {
 struct EnumeratedGraph {
   double energy = 0.0, energy_squared = 0.0;  ///< of H/N
   double m_2 = 0.0, link = 0.0;
+  double quadrupole = 0.0;  ///< of numbers and vectors: sum s^2/N
   double q = 0.0;
   double q_2 = 0.0;  ///< of numbers and vectors: of vectors sum_{mu nu} (q^{mu nu})^2
 
@@ -89,6 +90,9 @@ struct EnumeratedGraph {
           for (std::size_t c = 0; c < k; ++c) m[c] += states[state].spin[c] / n;
         }
         for (const double x : m) m_2 += w * x * x;
+        for (const std::size_t state : s) {
+          for (const double x : states[state].spin) quadrupole += w * x * x / n;
+        }
         for (std::size_t i = 0; i < N; ++i) {
           for (std::size_t c = 0; c < k; ++c) {
             of_site[i * k + c] += w * states[s[i]].spin[c];
@@ -104,7 +108,7 @@ struct EnumeratedGraph {
       if (next == N) break;
       ++s[next];
     }
-    for (double* const x : {&energy, &energy_squared, &m_2}) *x /= Z;
+    for (double* const x : {&energy, &energy_squared, &m_2, &quadrupole}) *x /= Z;
     for (const double x : of_site) q += x * x / (Z * Z * n);
     if (densities) q = (q_states * q - 1.0) / (q_states - 1.0);
     for (const double x : of_pair) q_2 += x * x / (Z * Z * n * n);

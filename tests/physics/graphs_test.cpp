@@ -1,3 +1,7 @@
+#include <array>
+#include <numbers>
+#include <string_view>
+
 #include "tests/physics/corner_fixture.hpp"
 #include "tests/physics/enumerated_graph.hpp"
 #include "tests/physics/ising_torus.hpp"
@@ -6,7 +10,7 @@
 /// Graphs against exact values: all states of small ones, and trees of vectors.
 ///
 /// Every comparison fails by chance with probability 6.3e-5 (4 sigma, Student's t for the number of realizations): one
-/// of the 310 in 1.9 %, with fixed seeds once and for all.
+/// of the 364 in 2.3 %, with fixed seeds once and for all.
 namespace glassworks::testing { namespace {
 
 class StatisticsOfGraphs : public StatisticsOfCorners {
@@ -37,6 +41,7 @@ class StatisticsOfGraphs : public StatisticsOfCorners {
       expect("magnetization_2", &EnumeratedGraph::m_2);
       expect("link_overlap", &EnumeratedGraph::link);
       expect("overlap", &EnumeratedGraph::q);
+      if (s.chain.model.kind == ModelKind::blume_capel) expect("quadrupole", &EnumeratedGraph::quadrupole);
       if (densities) continue;
       expect("overlap_2", &EnumeratedGraph::q_2);
     }
@@ -87,9 +92,9 @@ TEST_F(StatisticsOfGraphs, AllStatesOfOtherSpins) {
                      "ladder.temperatures=0.6, 1.2"});
   expect_enumerated({"model.lattice=erdos-renyi", "model.degree=2", "model.L=7"},
                     {"model.type=clock", "model.q=4", "model.couplings=gaussian", "ladder.temperatures=0.6, 1.2"});
-  expect_enumerated(
-      {"model.lattice=complete", "model.L=7"},
-      {"model.type=blume-capel", "model.crystal_field=0.4", "model.couplings=gaussian", "ladder.temperatures=0.5, 1"});
+  expect_enumerated({"model.lattice=complete", "model.L=7"},
+                    {"model.type=blume-capel", "model.crystal_field=0.4", "model.couplings=gaussian",
+                     "ladder.temperatures=0.5, 1", "round.observables=quadrupole"});
   EXPECT_EQ(converged_, 5);
 }
 
@@ -150,11 +155,12 @@ TEST_F(StatisticsOfGraphs, AllStatesOfPottsSpinsInFields) {
   expect_enumerated({"model.dim=2", "model.L=3"}, against);
   expect_enumerated({"model.lattice=honeycomb", "model.L=2"}, with);
   expect_enumerated({"model.dim=1", "model.L=8"}, glass, false);
-  expect_enumerated({"model.lattice=triangular", "model.shape=4x2", "model.boundary=periodic, open"}, against, false);
+  expect_enumerated({"model.shape=3x3", "model.boundary=open"}, against, false);
   EXPECT_EQ(converged_, 5);
 }
 
-/// On a tree the bonds are independent: e = -(1/N) sum_b J A_n(beta J).
+/// On a tree the bonds are independent: e = -(1/N) sum_b J A_n(beta J), and <(s.s')^2> = 1 - (n - 1) A_n(x)/x, x = beta
+/// J.
 TEST_F(StatisticsOfGraphs, TreesOfVectors) {
   for (const int n : {2, 3, 4}) {
     for (const char* update : {"protocol.kind=local", "protocol.kind=swendsen-wang", "protocol.kind=wolff"}) {
@@ -168,24 +174,192 @@ TEST_F(StatisticsOfGraphs, TreesOfVectors) {
                 "protocol.heatbath=1",
                 "ladder.temperatures=0.3, 0.8",
                 "convergence.max_rounds=64",
+                "round.observables=bond_nematic",
                 update};
       const Simulated s = simulate(load(keys));
       for (int slot = 0; slot < 2; ++slot) {
         const double beta = static_cast<double>(s.chain.beta[static_cast<std::size_t>(slot)]);
-        std::vector<double> exact;
+        std::vector<double> exact, nematic;
         for (const Disorder& disorder : s.disorder) {
-          double e = 0.0;
+          double e = 0.0, q_s = 0.0;
           for (const float J : disorder.couplings) {
-            const auto j = static_cast<double>(J);
-            e -= std::abs(j) * dimer_order(n, beta * std::abs(j)) / static_cast<double>(s.chain.lattice.sites());
+            const double j = std::abs(static_cast<double>(J)), order = dimer_order(n, beta * j);
+            e -= j * order / static_cast<double>(s.chain.lattice.sites());
+            q_s += (1.0 - (n - 1) * order / (beta * j)) / static_cast<double>(disorder.couplings.size());
           }
           exact.push_back(e);
+          nematic.push_back(q_s);
         }
+        expect_of_realizations(s, slot, "bond_nematic", nematic, 1e-5, fmt::format("n = {}, {}", n, update));
         expect_of_realizations(s, slot, "energy", exact, 1e-5, fmt::format("n = {}, {}", n, update));
       }
     }
   }
   EXPECT_EQ(converged_, 9);
+}
+
+/// A ring of Ising spins with the positions of a file: <s_i s_j> = (t^r + t^(N - r))/(1 + t^N), t = tanh(beta), at
+/// distance r along the ring. Equally spaced sites, and sites anywhere, which are rounded to planes.
+TEST_F(StatisticsOfGraphs, PositionsOfAFile) {
+  constexpr int N = 8;
+  std::string bonds;
+  for (int i = 0; i < N; ++i) bonds += fmt::format("{} {} 1\n", i, (i + 1) % N);
+  for (const bool equal : {true, false}) {
+    std::vector<double> x;
+    std::string text;
+    for (int i = 0; i < N; ++i) {
+      x.push_back(equal ? i : i + 0.4 * std::sin(2.7 * i));
+      text += fmt::format("{} {} 0 0\n", i, x.back());
+    }
+    Keys keys{"model.type=ising",
+              "model.lattice=graph",
+              "model.graph=" + write("edges.txt", bonds).string(),
+              "model.positions=" + write("p.txt", text).string(),
+              "ladder.temperatures=1.5, 4",
+              "replicas.copies=2",
+              "round.measurements=100"};
+    if (!equal) keys.emplace_back("model.periods=8");
+    const Simulated s = simulate(load(keys));
+    EXPECT_EQ(s.chain.lattice.length(0), equal ? N : 1024);
+    for (int slot = 0; slot < 2; ++slot) {
+      const double t = std::tanh(static_cast<double>(s.chain.beta[static_cast<std::size_t>(slot)]));
+      double m = 0.0, q = 0.0;
+      for (int i = 0; i < N; ++i) {
+        for (int j = 0; j < N; ++j) {
+          const int r = std::abs(i - j);
+          const double product = (std::pow(t, r) + std::pow(t, N - r)) / (1.0 + std::pow(t, N));
+          const double phase =
+              std::cos(2.0 * std::numbers::pi * (x[static_cast<std::size_t>(i)] - x[static_cast<std::size_t>(j)]) / N);
+          m += product * phase / (N * N);
+          q += product * product * phase / (N * N);
+        }
+      }
+      for (const auto& [name, value] : {std::pair{"magnetization_kmin", m}, {"overlap_kmin", q}}) {
+        const std::size_t at = place_of(s.chain, name);
+        expect_zero(
+            s, slot,
+            [&, exact = value](const std::vector<double>& values, std::uint32_t) { return values[at] - exact; },
+            equal ? 1e-7 : 1e-4, fmt::format("{}, equally spaced {}", name, equal));
+      }
+    }
+  }
+  EXPECT_EQ(converged_, 2);
+}
+
+/// Gaussian couplings: U = -beta N_b/N (q_s - q_l), by integration by parts, on any graph. Analyses have both sides as
+/// one of their observables.
+TEST_F(StatisticsOfGraphs, IdentityOfGaussianCouplings) {
+  for (const char* graph : {"random-regular", "kagome", "complete graph of a file"}) {
+    for (const int n : {2, 3}) {
+      Keys keys{"model.type=on",
+                fmt::format("model.n={}", n),
+                "disorder.realizations=24",
+                "ladder.temperatures=0.4, 0.8",
+                "protocol.overrelaxation=2",
+                "round.observables=bond_nematic",
+                "round.measurements=20"};
+      const std::string_view name(graph);
+      if (name == "random-regular") keys.insert(keys.end(), {"model.degree=4", "model.L=16"});
+      if (name == "kagome") keys.emplace_back("model.L=2");
+      if (name.starts_with("complete")) {
+        std::string text;
+        for (int i = 0; i < 8; ++i) {
+          for (int j = i + 1; j < 8; ++j) text += fmt::format("{} {}\n", i, j);
+        }
+        keys.push_back("model.graph=" + write("edges.txt", text).string());
+      }
+      keys.push_back(fmt::format("model.lattice={}", name.starts_with("complete") ? "graph" : graph));
+      const Simulated s = simulate(load(keys));
+      const std::size_t q_l = place_of(s.chain, "link_overlap"), q_s = place_of(s.chain, "bond_nematic");
+      for (int slot = 0; slot < 2; ++slot) {
+        const double beta = static_cast<double>(s.chain.beta[static_cast<std::size_t>(slot)]);
+        expect_zero(
+            s, slot,
+            [&](const std::vector<double>& x, std::uint32_t) {
+              return x[O::energy] + s.chain.lattice.bonds_per_site() * beta * (x[q_s] - x[q_l]);
+            },
+            1e-7, fmt::format("{}", fmt::join(keys, " ")));
+      }
+    }
+  }
+  EXPECT_EQ(converged_, 6);
+}
+
+/// <kappa^2> of a triangle of XY or Heisenberg spins with couplings J of 0-1, 1-2 and 2-0, and <chi^2> of the chirality
+/// that overlaps are formed of; midpoints in the angles and, of
+/// Heisenberg spins, in the cosines: their error is below 1e-3.
+struct ExactTriangle {
+  double square = 0.0, chirality_2 = 0.0, chirality_4 = 0.0;
+};
+ExactTriangle exact_triangle(int n, const std::array<double, 3>& J, double beta) {
+  constexpr int steps = 40;
+  ExactTriangle exact;
+  double Z = 0.0;
+  // Spin 0 along x, spin 1 in the plane of x and y at an angle, spin 2 anywhere.
+  const auto add = [&](double weight, double along_1, double across_1, const std::array<double, 3>& s) {
+    const double J_01 = J[0] > 0.0 ? -1.0 : 1.0, J_12 = J[1] > 0.0 ? -1.0 : 1.0, J_20 = J[2] > 0.0 ? -1.0 : 1.0;
+    const std::array<double, 3> of_01{0.0, 0.0, across_1}, of_20{0.0, s[2], -s[1]};
+    const std::array<double, 3> of_12{across_1 * s[2], -along_1 * s[2], along_1 * s[1] - across_1 * s[0]};
+    double square = 0.0, last = 0.0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      last = J_01 * of_01[k] + J_12 * of_12[k] + J_20 * of_20[k];
+      square += 4.0 / 27.0 * last * last;
+    }
+    const double chi_2 = n == 2 ? square : across_1 * s[2] * across_1 * s[2];
+    const double w =
+        weight * std::exp(beta * (J[0] * along_1 + J[1] * (along_1 * s[0] + across_1 * s[1]) + J[2] * s[0]));
+    Z += w;
+    exact.square += w * square;
+    exact.chirality_2 += w * chi_2;
+    exact.chirality_4 += w * chi_2 * chi_2;
+  };
+  constexpr double pi = std::numbers::pi;
+  for (int i = 0; i < steps; ++i) {
+    for (int j = 0; j < steps; ++j) {
+      if (n == 2) {
+        const double a = 2.0 * pi * i / steps, b = 2.0 * pi * j / steps;
+        add(1.0, std::cos(a), std::sin(a), {std::cos(b), std::sin(b), 0.0});
+        continue;
+      }
+      const double u = -1.0 + (2.0 * i + 1.0) / steps, v = -1.0 + (2.0 * j + 1.0) / steps;
+      for (int k = 0; k < steps; ++k) {
+        const double r = std::sqrt(1.0 - v * v), angle = 2.0 * pi * (k + 0.5) / steps;
+        add(1.0, u, std::sqrt(1.0 - u * u), {v, r * std::cos(angle), r * std::sin(angle)});
+      }
+    }
+  }
+  exact.square /= Z;
+  exact.chirality_2 /= Z;
+  exact.chirality_4 /= Z;
+  return exact;
+}
+
+/// The overlap of the chiralities of two copies of a triangle is their product over N = 3, so that its squared mean is
+/// that of two independent copies.
+TEST_F(StatisticsOfGraphs, ChiralityOfATriangle) {
+  const std::array<double, 3> J = {-1.0, -1.5, -0.75};  // 0-1, 1-2, 2-0
+  for (const int n : {2, 3}) {
+    for (const char* update : {"protocol.kind=local", "protocol.kind=wolff"}) {
+      const Simulated s = simulate(load({"model.type=on", fmt::format("model.n={}", n), "model.lattice=graph",
+                                         "model.graph=" + write("edges.txt", "0 1 -1\n1 2 -1.5\n0 2 -0.75\n").string(),
+                                         "ladder.temperatures=0.3, 1", "protocol.heatbath=4", "round.measurements=100",
+                                         "round.observables=triangle_chirality", "replicas.copies=2", update}));
+      for (int slot = 0; slot < 2; ++slot) {
+        const ExactTriangle exact =
+            exact_triangle(n, J, static_cast<double>(s.chain.beta[static_cast<std::size_t>(slot)]));
+        const auto expect = [&](const char* name, double value, double rounding) {
+          const std::size_t at = place_of(s.chain, name);
+          expect_zero(
+              s, slot, [&](const std::vector<double>& x, std::uint32_t) { return x[at] - value; }, rounding,
+              fmt::format("{}, n = {}, {}", name, n, update));
+        };
+        expect("triangle_chirality_2", exact.square, n == 2 ? 1e-6 : 5e-4);
+        expect("chiral_zero", exact.chirality_2 * exact.chirality_2 / 9.0, n == 2 ? 1e-6 : 1e-5);
+        expect("chiral_4", exact.chirality_4 * exact.chirality_4 / 81.0, n == 2 ? 1e-6 : 1e-7);
+      }
+    }
+  }
+  EXPECT_EQ(converged_, 4);
 }
 
 /// The honeycomb ferromagnet at T_c = 2/ln(2 + sqrt 3), where u = -2/sqrt 3 for L -> infinity, by cluster updates, and

@@ -34,7 +34,8 @@ SCRIPTS = {"tools/glassworks/sbatch.cpp", "tools/glassworks/submit_script.cpp"} 
 OTHER_PARTS = {"tools/glassworks/new_start.cpp": {"tune"}, "tools/glassworks/run_course.cpp": {"tune"},
                "tools/glassworks/print_options.cpp": {"percolate"}}
 NO_PAGES = re.compile(r"CHANGELOG.md|(\.git|build[^/]*|out|campaigns|db)/")  # former versions; SQL names columns as we do keys
-STORED_ONLY = {"campaign.start_digest", "model.couplings_digest", "model.field_digest", "model.graph_digest"}  # written by the program, and no key for people
+STORED_ONLY = {"campaign.start_digest", "model.couplings_digest", "model.field_digest", "model.graph_digest",
+               "model.planes", "model.positions_digest"}  # written by the program, and no key for people
 
 
 class Program:

@@ -21,7 +21,8 @@ namespace glassworks { inline namespace tools {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char *couplings_folder = "couplings", *fields_folder = "fields", *starts_folder = "starts";
+constexpr const char *couplings_folder = "couplings", *fields_folder = "fields", *starts_folder = "starts",
+                     *positions_folder = "positions";
 
 constexpr std::uintmax_t most_pinned_bytes = std::uintmax_t{1} << 30;  // of coupling and field files
 
@@ -40,6 +41,8 @@ void copy_pinned(const fs::path& file, const std::string& digest, const std::str
 std::string portable_text(Config config) {
   if (config.model.lattice == LatticeChoice::graph) {
     config.model.graph.file = fs::path("..") / couplings_folder / config.model.graph.file.filename();
+    fs::path& positions = config.model.graph.positions;
+    if (!positions.empty()) positions = fs::path("..") / positions_folder / positions.filename();
   } else if (config.model.couplings == CouplingKind::file) {
     config.model.couplings_file = fs::path("..") / couplings_folder / config.model.couplings_file.filename();
   } else if (config.model.couplings == CouplingKind::files) {
@@ -55,7 +58,7 @@ std::string portable_text(Config config) {
     const bool of_machine =
         is_of("campaign.directory") || is_of("backend.") || is_of("workers.") || is_of("checkpoint.");
     const bool digest = is_of("model.couplings_digest") || is_of("model.graph_digest") || is_of("model.field_digest") ||
-                        is_of("campaign.start_digest");
+                        is_of("model.positions_digest") || is_of("model.planes") || is_of("campaign.start_digest");
     if (!line.empty() && !of_machine && !digest) text += line + '\n';
   }
   return text;
@@ -69,6 +72,10 @@ void publish_files(Config config, std::set<std::string>& written, Staging& stagi
   if (model.lattice == LatticeChoice::graph) {
     once(model.graph.file, model.graph.digest,
          fmt::format("{}/{}", couplings_folder, model.graph.file.filename().string()));
+    if (const fs::path& positions = model.graph.positions; !positions.empty()) {
+      once(positions, model.graph.positions_digest,
+           fmt::format("{}/{}", positions_folder, positions.filename().string()));
+    }
   } else if (model.couplings == CouplingKind::file) {
     once(model.couplings_file, model.couplings_digest,
          fmt::format("{}/{}", couplings_folder, model.couplings_file.filename().string()));

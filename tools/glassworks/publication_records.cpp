@@ -63,12 +63,13 @@ Config read_configuration(const PublishedFolder& folder, const std::string& name
   };
   ModelConfig& model = config.model;
   const std::string couplings = find(model.couplings_file), field = find(model.field_file);
-  const std::string graph = find(model.graph.file);
+  const std::string graph = find(model.graph.file), positions = find(model.graph.positions);
   const auto require = [&](const std::string& file) {
     if (!folder.files().contains(file)) fail(fmt::format("{} needs {}, which is not in the folder", name, file));
   };
   if (!model.graph.file.empty()) {
     require(graph);
+    if (!model.graph.positions.empty()) require(positions);
     open_graph(model);
   }
   if (!model.couplings_file.empty() && model.couplings == CouplingKind::file) require(couplings);

@@ -58,6 +58,7 @@ std::string disorder_words(const Config& config, bool stored) {
   if (model.anisotropy != 0.0) text += " Axes of the anisotropy are drawn in the same way.";
   if (model.site_dilution > 0.0) text += " Absent sites are drawn in the same way.";
   if (model.field == FieldKind::file) text += " `fields/` holds the fields.";
+  if (!model.graph.positions.empty()) text += " `positions/` holds the positions of the sites, lines `i x y z`.";
   if (config.has_drawn_field()) text += " Random fields are drawn in the same way.";
   return text;
 }

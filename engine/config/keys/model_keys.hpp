@@ -78,6 +78,10 @@ struct GraphConfig {
   int body = 0;                ///< p: spins of a term of p-spin
   GraphDraw draw = GraphDraw::each;
   std::int64_t bonds = 0, more_ends = 0;  ///< of the file, once it was read, as Lattice has them
+  std::filesystem::path positions;  ///< model.positions
+  std::string positions_digest;     ///< XXH3-128 of its bytes, set by load_config
+  std::vector<double> periods;      ///< of the axes along which positions differ; empty or 0: what they span
+  std::vector<int> planes;          ///< along each of these axes, once it was read
 };
 
 struct ModelConfig {
@@ -232,6 +236,23 @@ void model_keys(const Rows& rows) {
   graph.value("model.graph_digest", digest, &GraphConfig::digest, "content of the file of a graph")
       .file_content()
       .only_of([](const auto& config) { return config.model.lattice == LatticeChoice::graph; });
+  const auto has_positions_file = [](const auto& config) { return !config.model.graph.positions.empty(); };
+  graph
+      .value("model.positions", "path", &GraphConfig::positions,
+             "file of the positions of the sites of model.graph: lines `i x y z`; k_min and xi follow from them")
+      .file_path()
+      .only_of(has_positions_file);
+  graph.value("model.positions_digest", digest, &GraphConfig::positions_digest, "content of the file of positions")
+      .file_content()
+      .only_of(has_positions_file);
+  graph
+      .value("model.periods", "list of numbers, one for each axis along which positions differ", &GraphConfig::periods,
+             "lengths of closed axes; 0: what equally spaced positions span, and one distance more")
+      .with_default("0")
+      .only_of([](const auto& config) { return !config.model.graph.periods.empty(); });
+  graph.value("model.planes", "list of numbers", &GraphConfig::planes, "planes of equal phase along each axis")
+      .file_content()
+      .only_of(has_positions_file);
   graph
       .number("model.degree", {0.0, 1e6}, &GraphConfig::degree,
               "neighbours z of a site of random-regular and bethe; their mean in erdos-renyi and power-law; terms of a "

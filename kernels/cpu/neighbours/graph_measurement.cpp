@@ -2,9 +2,37 @@
 
 #include <algorithm>
 
+#include "kernels/rounds/graph_local_sums.hpp"
 #include "kernels/rounds/round_record.hpp"
+#include "kernels/rounds/triangle_sums.hpp"
 
 namespace glassworks { inline namespace cpu {
+namespace {
+
+/// One lane of a bundle, as LocalSpins has a replica.
+template <class M>
+struct LaneOfSpins {
+  using Site = typename M::Site;
+  const GraphSpins& spins;
+  int lane;
+
+  [[nodiscard]] Site operator()(std::int64_t i) const {
+    const std::int64_t first = i * spins.numbers() * bundle_lanes + lane;
+    if constexpr (M::discrete) {
+      return static_cast<Site>(static_cast<const std::uint32_t*>(spins.data())[first]);
+    } else {
+      Site s;
+      for (int k = 0; k < M::components; ++k) {
+        s.c[k] = static_cast<const float*>(spins.data())[first + k * bundle_lanes];
+      }
+      return s;
+    }
+  }
+  [[nodiscard]] Site at(std::uint32_t i) const { return (*this)(i); }
+  [[nodiscard]] float product(std::uint32_t i, std::uint32_t j) const { return exact::dot(at(i), at(j)); }
+};
+
+}  // namespace
 
 GraphMeasurement::GraphMeasurement(const ClusterSystem& system, const GraphRealization& graph,
                                    const GraphTable& kernels, int members)
@@ -15,7 +43,31 @@ GraphMeasurement::GraphMeasurement(const ClusterSystem& system, const GraphReali
       measurement_(chain_, system.disorder.energy_scale),
       workspaces_(size_of(members)),
       sites_(size_of(chain_.slots() * chain_.copies)),
-      overlaps_(size_of(chain_.slots() * (chain_.copies * (chain_.copies - 1) / 2))) {}
+      overlaps_(size_of(chain_.slots() * (chain_.copies * (chain_.copies - 1) / 2))) {
+  if (measurement_.measures_triangles()) triangles_.emplace(chain_, system.disorder);
+}
+
+void GraphMeasurement::add_of_lane(const GraphSpins& spins, int lane, SiteSums& sums) const {
+  for_model(chain_.model, [&](auto m) {
+    using M = decltype(m);
+    const LaneOfSpins<M> of_lane{spins, lane};
+    if constexpr (!std::is_same_v<M, Ising>) add_graph_locals<M>(system_, Share{}, of_lane, sums.local);
+    if constexpr (has_triangle_chirality<M>) {
+      if (triangles_) add_triangle_squares<M::components>(*triangles_, {0, triangles_->size()}, of_lane, sums);
+    }
+  });
+}
+
+void GraphMeasurement::add_of_lane(const GraphSpins& a, const GraphSpins& b, int lane, OverlapSums& sums) const {
+  for_model(chain_.model, [&](auto m) {
+    using M = decltype(m);
+    if constexpr (has_triangle_chirality<M>) {
+      if (!triangles_) return;
+      add_triangle_products<M::components>(*triangles_, LaneOfSpins<M>{a, lane}, LaneOfSpins<M>{b, lane},
+                                           system_.scales.product.multiplier(), sums);
+    }
+  });
+}
 
 void GraphMeasurement::sum_up(int group, std::span<GraphBundle> bundles, std::span<const std::size_t> at,
                               std::span<const std::int64_t> energy, int member) {
@@ -45,6 +97,7 @@ void GraphMeasurement::sum_up(int group, std::span<GraphBundle> bundles, std::sp
       sums = measurement_.empty_sites();
       of_lane(lane, sums.planes);
       sums.energy = energy[at[size_of(copy * slots + first + lane)]];
+      add_of_lane(spins, lane, sums);
     }
   }
   int pair = 0;
@@ -60,6 +113,7 @@ void GraphMeasurement::sum_up(int group, std::span<GraphBundle> bundles, std::sp
         sums = measurement_.empty_overlap();
         of_lane(lane, sums.planes);
         sums.link = link[lane];
+        add_of_lane(work.copies[size_of(a)], work.copies[size_of(b)], lane, sums);
       }
     }
   }

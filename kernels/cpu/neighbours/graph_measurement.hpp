@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "kernels/cpu/neighbours/graph_bundle.hpp"
 #include "kernels/rounds/cluster_measurement.hpp"
+#include "kernels/rounds/triangle_table.hpp"
 
 namespace glassworks { inline namespace cpu {
 
@@ -32,14 +34,19 @@ class GraphMeasurement {
     AlignedBuffer<std::int64_t> planes;  ///< [plane][column][lane]
   };
 
+  /// Sums over the bonds, sites and triangles of a lane, one after the other.
+  void add_of_lane(const GraphSpins& spins, int lane, SiteSums& sums) const;
+  void add_of_lane(const GraphSpins& a, const GraphSpins& b, int lane, OverlapSums& sums) const;
+
   const ClusterSystem& system_;
   const Chain& chain_;
   const GraphRealization& graph_;
   const GraphTable& kernels_;
   const ClusterMeasurement measurement_;
-  std::vector<Workspace> workspaces_;  ///< [member], made when first used
-  std::vector<SiteSums> sites_;        ///< [slot * copies + copy]
-  std::vector<OverlapSums> overlaps_;  ///< [slot * pairs + pair]
+  std::optional<TriangleTable> triangles_;  ///< where their chiralities are measured
+  std::vector<Workspace> workspaces_;       ///< [member], made when first used
+  std::vector<SiteSums> sites_;             ///< [slot * copies + copy]
+  std::vector<OverlapSums> overlaps_;       ///< [slot * pairs + pair]
 };
 
 }}  // namespace glassworks::cpu

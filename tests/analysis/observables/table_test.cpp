@@ -32,7 +32,7 @@ TEST(Observables, HavePlacesOfTheirOwnInTheReportAndInTables) {
       EXPECT_TRUE(row.estimator) << row.name << " is tabulated, and has no value";
     }
   }
-  EXPECT_EQ(figures.size(), 36U);
+  EXPECT_EQ(figures.size(), 37U);
   EXPECT_EQ(columns.size(), 20U);
 }
 

@@ -108,8 +108,7 @@ TEST(StatisticsOfMetropolis, AllStatesOfDiscreteSpins) {
       Disorder disorder = test::gaussian_disorder(lattice, 4);
       if (in_fields) {
         if (!facts_of(model).has_fields) continue;
-        chain.model.diluted = true;
-        disorder = test::diluted(chain, 0.6, 11, 0.25);
+        disorder = test::with_fields(chain, 0.6, 11, 0.25);
       }
       const auto rounds = test::simulate(chain, disorder, 4);
       for (int slot = 0; slot < chain.slots(); ++slot) {
@@ -252,10 +251,7 @@ TEST(SiteUpdates, EqualBitsForAnyThreads) {
       Chain chain = chain_with(rule, model, lattice, 4, 6);
       chain.samples = 1;
       Disorder disorder = test::gaussian_disorder(lattice, 4);
-      if (facts_of(model).has_fields) {
-        chain.model.diluted = true;
-        disorder = test::diluted(chain, 0.6, 11, 0.25);
-      }
+      if (facts_of(model).has_fields) disorder = test::with_fields(chain, 0.6, 11, 0.25);
       const auto rounds = [&](BackendKind kind, int threads) {
         return test::two_rounds(*make_backend({kind, InstructionSet::automatic, threads}), chain, disorder,
                                 initial_state(chain, 5));
@@ -288,10 +284,7 @@ TEST(Demons, ConserveTheEnergyOfDiscreteSpinsToTheBit) {
   for (const SpinModel& model : {test::ising(), test::potts(3), test::blume_capel(0.4), test::clock_model(5)}) {
     Chain chain = chain_with(SiteRule::demon, model, lattice, 1);
     Disorder disorder = test::gaussian_disorder(lattice, 4);
-    if (facts_of(model).has_fields) {
-      chain.model.diluted = true;
-      disorder = test::diluted(chain, 0.6, 11, 0.25);
-    }
+    if (facts_of(model).has_fields) disorder = test::with_fields(chain, 0.6, 11, 0.25);
     ChainState state = initial_state(chain, 5);
     std::vector<std::int64_t> before;
     std::vector<std::int64_t> reserves;

@@ -174,7 +174,9 @@ void ClusterCourse::measure(int m) {
   const bool graph = chain_.lattice.is_graph();
   (graph ? launch_graph_site_planes : launch_site_planes)(batch_, results, stream_);
   if (has_free_modulus(chain_.model)) launch_modulus_sums(batch_, results + layout_.modulus, stream_);
-  if (layout_.local_sums != 0) launch_local_sums(batch_, results + layout_.local, stream_);
+  if (layout_.local_sums != 0) {
+    (graph ? launch_graph_local_sums : launch_local_sums)(batch_, results + layout_.local, stream_);
+  }
   if (chain_.copies > 1) {
     (graph ? launch_graph_pair_planes : launch_pair_planes)(batch_, results + layout_.pair, stream_);
     if (batch_.measures_chirality()) launch_chiral_planes(batch_, results + layout_.chiral, stream_);

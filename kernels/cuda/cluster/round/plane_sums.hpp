@@ -21,5 +21,6 @@ void launch_link_sums(const ClusterBatch& batch, long long* d_link, cudaStream_t
 
 /// Sums of the local observables of the selection [system][number in the selection].
 void launch_local_sums(const ClusterBatch& batch, long long* d_sums, cudaStream_t stream);
+void launch_graph_local_sums(const ClusterBatch& batch, long long* d_sums, cudaStream_t stream);
 
 }}  // namespace glassworks::cuda
