@@ -63,7 +63,7 @@ double GraphLine::value(std::size_t index, const char* name) const {
   }
   if (error != std::errc() || end != text.data() + text.size()) {
     refuse(InputFault::malformed,
-           fmt::format("the {} {} is not a number (a line is `i j` or `i j J`). Correct the line.", name,
+           fmt::format("the {} {} is not a number (it stands behind the sites). Correct the line.", name,
                        in_quotes(words_[index])));
   }
   return value;

@@ -1,6 +1,6 @@
 #include "engine/checkpoint/checkpoint_identity.hpp"
-#include "kernels/series/series_layout.hpp"
 #include "engine/disorder/model_graphs.hpp"
+#include "kernels/series/series_layout.hpp"
 #include "tests/engine/config_fixture.hpp"
 
 /// Lattices that are graphs: made here, drawn, or from a file.

@@ -143,7 +143,7 @@ TEST_F(StatisticsOfTerms, ThreeBodyChainInAField) {
 /// plaquettes sum_t <prod s>^2.
 TEST_F(StatisticsOfTerms, GaugeModelWithAFixedGauge) {
   const Simulated s = simulated({"model.lattice=plaquette-gauge", "model.L=2", "model.couplings=bimodal",
-                                 "model.bimodal_p=0.9", "disorder.realizations=4", "ladder.temperatures=1, 1.6"});
+                                 "model.bimodal_p=0.9", "disorder.realizations=16", "ladder.temperatures=1, 1.6"});
   struct Exact {
     double energy = 0.0, squared = 0.0, link = 0.0;
   };

@@ -78,10 +78,10 @@ struct GraphConfig {
   int body = 0;                ///< p: spins of a term of p-spin
   GraphDraw draw = GraphDraw::each;
   std::int64_t bonds = 0, more_ends = 0;  ///< of the file, once it was read, as Lattice has them
-  std::filesystem::path positions;  ///< model.positions
-  std::string positions_digest;     ///< XXH3-128 of its bytes, set by load_config
-  std::vector<double> periods;      ///< of the axes along which positions differ; empty or 0: what they span
-  std::vector<int> planes;          ///< along each of these axes, once it was read
+  std::filesystem::path positions;        ///< model.positions
+  std::string positions_digest;           ///< XXH3-128 of its bytes, set by load_config
+  std::vector<double> periods;            ///< of the axes along which positions differ; empty or 0: what they span
+  std::vector<int> planes;                ///< along each of these axes, once it was read
 };
 
 struct ModelConfig {

@@ -36,7 +36,18 @@ struct GraphKernels {
     return H;
   }
 
+  /// body(t): t.value says whether the graph has terms of more than two spins. Loops over bonds alone are compiled
+  /// without a trace of them.
+  template <class Body>
+  static void by_terms(const GraphSites& g, const Body& body) {
+    if constexpr (has_products<M>) {
+      if (g.terms.begin != nullptr) return body(std::true_type{});
+    }
+    body(std::false_type{});
+  }
+
   /// What a site knows of its neighbours, in the order that defines the chain.
+  template <bool terms>
   GLASSWORKS_HD static typename G::Neighbours neighbours(const G& model, const GraphSites& g, std::int64_t place,
                                                          const Number* spins, int lane) {
     typename G::Neighbours h;
@@ -50,27 +61,27 @@ struct GraphKernels {
     }
     if (empty && link == end) {
       model.clear(h);
+      if constexpr (!terms) return h;
     } else if (empty) {
       model.add_bond(h, F(link->J), load(spins, link->site, lane), true);
       ++link;
     }
     for (; link != end; ++link) model.add_bond(h, F(link->J), load(spins, link->site, lane), false);
-    for_terms(g, place, [&](const GraphTerm& term) {
+    for_terms<terms>(g, place, [&](const GraphTerm& term) {
       model.add_bond(h, F(term.J), product_of_others(g, term, spins, lane), false);
     });
     return h;
   }
-  /// visit(term) for the terms of more than two spins at a place; nothing for models without products.
-  template <class Visit>
+  /// visit(term) for the terms of more than two spins at a place.
+  template <bool terms, class Visit>
   GLASSWORKS_HD static void for_terms(const GraphSites& g, std::int64_t place, const Visit& visit) {
-    if constexpr (has_products<M>) {
-      if (g.terms.begin == nullptr) return;
+    if constexpr (terms) {
       for (std::int64_t k = g.terms.begin[place]; k < g.terms.begin[place + 1]; ++k) visit(g.terms.terms[k]);
     }
   }
-  template <class Visit>
+  template <bool terms, class Visit>
   GLASSWORKS_HD static void for_owned_terms(const GraphSites& g, std::int64_t place, const Visit& visit) {
-    for_terms(g, place, [&](const GraphTerm& term) {
+    for_terms<terms>(g, place, [&](const GraphTerm& term) {
       if (term.owned) visit(term);
     });
   }
@@ -91,7 +102,8 @@ struct GraphKernels {
   }
 
   /// Random words are drawn for some sites ahead: two short loops overlap better than one with long dependences.
-  static void local_sweep(const GraphSites& g, const GraphSweep& sweep, void* all) {
+  template <bool terms>
+  static void local_sweep_of(const GraphSites& g, const GraphSweep& sweep, void* all) {
     constexpr int ahead = 8, words = G::words;
     Number* const spins = numbers(all);
     const G model(sweep.model);
@@ -111,7 +123,7 @@ struct GraphKernels {
       for (int i = 0; i < count; ++i) {
         const std::int32_t site = g.site[first + i];
         for (int lane = 0; lane < sweep.lanes; lane += Access::width) {
-          const auto h = neighbours(model, g, first + i, spins, lane);
+          const auto h = neighbours<terms>(model, g, first + i, spins, lane);
           U w[words];
           GLASSWORKS_UNROLL
           for (int k = 0; k < words; ++k) w[k] = Access::load(word[i][k] + lane);
@@ -124,7 +136,8 @@ struct GraphKernels {
   }
 
   /// Metropolis::move.
-  static void metropolis(const GraphSites& g, const GraphSweep& sweep, void* all) {
+  template <bool terms>
+  static void metropolis_of(const GraphSites& g, const GraphSweep& sweep, void* all) {
     Number* const spins = numbers(all);
     const G model(sweep.model);
     for (std::int64_t place = 0; place < g.sites; ++place) {
@@ -134,7 +147,7 @@ struct GraphKernels {
         U w[4], word;
         F square;
         Access::philox(start, Access::load(sweep.word3 + lane), w);
-        const auto h = neighbours(model, g, place, spins, lane);
+        const auto h = neighbours<terms>(model, g, place, spins, lane);
         const Site s = load(spins, site, lane);
         const Site t = model.propose(s, Access::load(sweep.width + lane), w, square, word);
         const F exponent = exact::mul(Access::load(sweep.beta + lane), exact::sub(model.gain(h, t), model.gain(h, s)));
@@ -155,7 +168,7 @@ struct GraphKernels {
     for (std::int64_t place = 0; place < g.sites; ++place) {
       const std::int32_t site = g.site[place];
       for (int lane = 0; lane < lanes; lane += Access::width) {
-        const auto h = neighbours(model, g, place, spins, lane);
+        const auto h = neighbours<false>(model, g, place, spins, lane);
         store(spins, site, lane, exact::over_relax(load(spins, site, lane), h));
       }
     }
@@ -170,8 +183,9 @@ struct GraphKernels {
     }
   }
 
-  static void energy(const GraphSites& g, const SpinModel& spin_model, const void* all, float multiplier, int lanes,
-                     std::int64_t* sum) {
+  template <bool terms>
+  static void energy_of(const GraphSites& g, const SpinModel& spin_model, const void* all, float multiplier, int lanes,
+                        std::int64_t* sum) {
     const Number* const spins = numbers(all);
     const G model(spin_model);
     const F scale(multiplier);
@@ -179,24 +193,24 @@ struct GraphKernels {
       const std::int32_t site = g.site[place];
       for (int lane = 0; lane < lanes; lane += Access::width) {
         const Site s = load(spins, site, lane);
-        U terms(0U);  // the sum of a site has room, see choose_energy_scale
+        U sum_of_site(0U);  // the sum of a site has room, see choose_energy_scale
         if constexpr (G::has_fields) {
           if (g.fields != nullptr) {
-            terms = exact::round_to_bits(exact::mul(model.in_field(field(g, site), s), scale));
+            sum_of_site = exact::round_to_bits(exact::mul(model.in_field(field(g, site), s), scale));
           }
         }
         if constexpr (M::has_site_energy) {
-          terms = terms - exact::round_to_bits(exact::mul(model.site_energy(s), scale));
+          sum_of_site = sum_of_site - exact::round_to_bits(exact::mul(model.site_energy(s), scale));
         }
         for (std::int64_t k = g.owned[place]; k < g.begin[place + 1]; ++k) {
           const F x = model.product(s, load(spins, g.links[k].site, lane));
-          terms = terms + exact::round_to_bits(exact::mul(exact::mul(F(g.links[k].J), x), scale));
+          sum_of_site = sum_of_site + exact::round_to_bits(exact::mul(exact::mul(F(g.links[k].J), x), scale));
         }
-        for_owned_terms(g, place, [&](const GraphTerm& term) {
+        for_owned_terms<terms>(g, place, [&](const GraphTerm& term) {
           const F x = model.product(s, product_of_others(g, term, spins, lane));
-          terms = terms + exact::round_to_bits(exact::mul(exact::mul(F(term.J), x), scale));
+          sum_of_site = sum_of_site + exact::round_to_bits(exact::mul(exact::mul(F(term.J), x), scale));
         });
-        Access::add_wide(sum + lane, terms);
+        Access::add_wide(sum + lane, sum_of_site);
       }
     }
   }
@@ -219,8 +233,9 @@ struct GraphKernels {
     }
   }
 
-  static void pair_sums(const GraphSites& g, const SpinModel& spin_model, const SumScales& scales, const void* first,
-                        const void* second, int lanes, std::int64_t* planes, std::int64_t* link) {
+  template <bool terms>
+  static void pair_sums_of(const GraphSites& g, const SpinModel& spin_model, const SumScales& scales, const void* first,
+                           const void* second, int lanes, std::int64_t* planes, std::int64_t* link) {
     const Number *const a = numbers(first), *const b = numbers(second);
     const G model(spin_model);
     const F scale(scales.product.multiplier()), of_link(scales.quartic.multiplier());
@@ -239,7 +254,7 @@ struct GraphKernels {
           const F x = model.product(u, load(a, next, lane)), y = model.product(v, load(b, next, lane));
           Access::add_wide(link + lane, exact::round_to_bits(exact::mul(exact::mul(x, y), of_link)));
         }
-        for_owned_terms(g, place, [&](const GraphTerm& term) {
+        for_owned_terms<terms>(g, place, [&](const GraphTerm& term) {
           const F x = model.product(u, product_of_others(g, term, a, lane));
           const F y = model.product(v, product_of_others(g, term, b, lane));
           Access::add_wide(link + lane, exact::round_to_bits(exact::mul(exact::mul(x, y), of_link)));
@@ -324,6 +339,21 @@ struct GraphKernels {
         Access::add_wide(moved + lane, to);
       }
     }
+  }
+
+  static void local_sweep(const GraphSites& g, const GraphSweep& sweep, void* spins) {
+    by_terms(g, [&](auto t) { local_sweep_of<decltype(t)::value>(g, sweep, spins); });
+  }
+  static void metropolis(const GraphSites& g, const GraphSweep& sweep, void* spins) {
+    by_terms(g, [&](auto t) { metropolis_of<decltype(t)::value>(g, sweep, spins); });
+  }
+  static void energy(const GraphSites& g, const SpinModel& model, const void* spins, float multiplier, int lanes,
+                     std::int64_t* sum) {
+    by_terms(g, [&](auto t) { energy_of<decltype(t)::value>(g, model, spins, multiplier, lanes, sum); });
+  }
+  static void pair_sums(const GraphSites& g, const SpinModel& model, const SumScales& scales, const void* a,
+                        const void* b, int lanes, std::int64_t* planes, std::int64_t* link) {
+    by_terms(g, [&](auto t) { pair_sums_of<decltype(t)::value>(g, model, scales, a, b, lanes, planes, link); });
   }
 
   static constexpr GraphTable table() {

@@ -187,8 +187,8 @@ TEST(SeriesOfAnyGraph, RingsAndGraphsWithoutBonds) {
   EXPECT_EQ(row[static_cast<std::size_t>(layout.column("correlation(3)").value())], 1.0);
 }
 
-/// E = - sum_t J_t prod_(i in t) s_i, and the link overlap (1/N_b) sum_t prod_(i in t) s_i^a s_i^b, with the bonds among
-/// the terms.
+/// E = - sum_t J_t prod_(i in t) s_i, and the link overlap (1/N_b) sum_t prod_(i in t) s_i^a s_i^b, with the bonds
+/// among the terms.
 TEST(SeriesOfAnyGraph, TermsAreInEnergiesAndLinks) {
   const test::GraphCase one = test::graph_case("terms", test::mixed_terms(12, 9, 5, 29));
   Moments m = test::moments_of({"", test::ising(), {1, 4}, 2, 1, 0});
