@@ -36,7 +36,7 @@ MemoryNeed graph_need(const Chain& chain, int bundled, int threads) {
   double lists = 2.0 * sizeof(GraphLink) * bonds + (2.0 * sizeof(std::int64_t) + 8.0) * sites;
   if (chain.lattice.has_terms()) {  // each of a site has the list of its other ones: at most 15
     const double ends = 2.0 * bonds + static_cast<double>(chain.lattice.graph_more_ends);
-    lists += sizeof(std::int64_t) * sites + (sizeof(GraphTerm) + sizeof(std::int32_t) * (ends / bonds)) * ends;
+    lists += sizeof(std::int64_t) * sites + (sizeof(ManyBodyTerm) + sizeof(std::int32_t) * (ends / bonds)) * ends;
   }
   double replica = lane * sites;
   if (chain.cluster_sweeps() > 0) {

@@ -67,7 +67,7 @@ struct GraphKernels {
       ++link;
     }
     for (; link != end; ++link) model.add_bond(h, F(link->J), load(spins, link->site, lane), false);
-    for_terms<terms>(g, place, [&](const GraphTerm& term) {
+    for_terms<terms>(g, place, [&](const ManyBodyTerm& term) {
       model.add_bond(h, F(term.J), product_of_others(g, term, spins, lane), false);
     });
     return h;
@@ -81,11 +81,11 @@ struct GraphKernels {
   }
   template <bool terms, class Visit>
   GLASSWORKS_HD static void for_owned_terms(const GraphSites& g, std::int64_t place, const Visit& visit) {
-    for_terms<terms>(g, place, [&](const GraphTerm& term) {
+    for_terms<terms>(g, place, [&](const ManyBodyTerm& term) {
       if (term.owned) visit(term);
     });
   }
-  GLASSWORKS_HD static Site product_of_others(const GraphSites& g, const GraphTerm& term, const Number* spins,
+  GLASSWORKS_HD static Site product_of_others(const GraphSites& g, const ManyBodyTerm& term, const Number* spins,
                                               int lane) {
     Site product = load(spins, g.terms.others[term.begin], lane);
     if constexpr (has_products<M>) {
@@ -206,7 +206,7 @@ struct GraphKernels {
           const F x = model.product(s, load(spins, g.links[k].site, lane));
           sum_of_site = sum_of_site + exact::round_to_bits(exact::mul(exact::mul(F(g.links[k].J), x), scale));
         }
-        for_owned_terms<terms>(g, place, [&](const GraphTerm& term) {
+        for_owned_terms<terms>(g, place, [&](const ManyBodyTerm& term) {
           const F x = model.product(s, product_of_others(g, term, spins, lane));
           sum_of_site = sum_of_site + exact::round_to_bits(exact::mul(exact::mul(F(term.J), x), scale));
         });
@@ -254,7 +254,7 @@ struct GraphKernels {
           const F x = model.product(u, load(a, next, lane)), y = model.product(v, load(b, next, lane));
           Access::add_wide(link + lane, exact::round_to_bits(exact::mul(exact::mul(x, y), of_link)));
         }
-        for_owned_terms<terms>(g, place, [&](const GraphTerm& term) {
+        for_owned_terms<terms>(g, place, [&](const ManyBodyTerm& term) {
           const F x = model.product(u, product_of_others(g, term, a, lane));
           const F y = model.product(v, product_of_others(g, term, b, lane));
           Access::add_wide(link + lane, exact::round_to_bits(exact::mul(exact::mul(x, y), of_link)));

@@ -32,7 +32,7 @@ class GraphRealization {
   std::vector<GraphLink> links_;
   std::vector<std::int32_t> plane_of_;    ///< [site][axis]
   std::vector<std::int64_t> term_begin_;  ///< [place]; empty without terms
-  std::vector<GraphTerm> terms_;
+  std::vector<ManyBodyTerm> terms_;
   std::vector<std::int32_t> others_;
 };
 

@@ -21,16 +21,16 @@ struct GraphLink {
 };
 
 /// A term of more than two spins at one of its sites, and the coupling.
-struct GraphTerm {
-  std::int64_t begin, end;  ///< of its other sites in GraphTerms::others
+struct ManyBodyTerm {
+  std::int64_t begin, end;  ///< of its other sites in ManyBodyTerms::others
   float J;
   bool owned;  ///< the site is the first of the term
 };
 
 /// Terms of the sites of a graph in the order of a sweep.
-struct GraphTerms {
+struct ManyBodyTerms {
   const std::int64_t* begin;  ///< of the terms of a site [place], N + 1 entries; null where there are none
-  const GraphTerm* terms;
+  const ManyBodyTerm* terms;
   const std::int32_t* others;
 };
 
@@ -44,7 +44,7 @@ struct GraphSites {
   const GraphLink* links;        ///< neighbours ascending
   const float* fields;           ///< [site][component], or null
   const std::int32_t* plane_of;  ///< Lattice::plane of a site along each axis [site][axis]
-  GraphTerms terms;
+  ManyBodyTerms terms;
 };
 
 /// What a sweep of a bundle needs beyond that. Arrays are over lanes, 64-byte aligned; `lanes` of them are used, in
