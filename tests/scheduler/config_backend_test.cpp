@@ -15,8 +15,11 @@ Config config_of(const Chain& chain) {
   model.dim = chain.lattice.dim;
   // The first of LatticeChoice are those of LatticeKind.
   const bool is_graph = chain.lattice.is_graph();
-  model.lattice = is_graph ? LatticeChoice::random_regular : static_cast<LatticeChoice>(chain.lattice.kind);
-  model.graph.degree = is_graph ? 4.0 : 0.0;
+  const bool has_terms = chain.lattice.has_terms();
+  model.lattice = static_cast<LatticeChoice>(chain.lattice.kind);
+  if (is_graph) model.lattice = has_terms ? LatticeChoice::p_spin_regular : LatticeChoice::random_regular;
+  model.graph.degree = is_graph ? 3.0 : 0.0;
+  model.graph.body = has_terms ? 3 : 0;
   model.L = {chain.lattice.L};
   model.boundary.clear();
   for (int axis = 0; axis < model.dim && chain.lattice.open != 0; ++axis) {
