@@ -73,6 +73,7 @@ std::vector<std::pair<std::size_t, double>> response_weights(const Config& confi
   while (const auto column = column_of(series, "magnetization(" + std::to_string(components.size() + 1) + ')')) {
     components.push_back(*column);
   }
+  if (components.empty()) return weights;  // potts has no magnetization but its square
   const std::vector<double> field = constant_field(config.model, components.size());
   for (std::size_t a = 0; a < std::min(components.size(), field.size()); ++a) {
     weights.emplace_back(components[a], field[a] / (h * h));

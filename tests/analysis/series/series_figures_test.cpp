@@ -124,4 +124,17 @@ TEST(SeriesAnalysis, SecondMomentLength) {
   EXPECT_NEAR(found->value[0], 1.0 / (2.0 * std::sin(std::numbers::pi / 32.0)), 1e-12);  // sqrt(2 - 1)
 }
 
+/// The columns of Potts spins hold the square of the magnetization alone, so that there is nothing to respond to a
+/// field.
+TEST(SeriesFigures, OfPottsSpinsInAFieldHaveNoResponse) {
+  CampaignSeries campaign;
+  campaign.config.model.field = FieldKind::constant;
+  campaign.config.model.field_strength = 0.5;
+  campaign.sizes = {
+      testing::made_series(16, {1, 2, 4}, {"energy", "magnetization_2", "overlap_2"}, 5,
+                           [](std::uint32_t r, std::uint64_t, int, const std::string&) { return 1.0 + r; })};
+  const CourseAnalysis analysis = analyze_course(std::move(campaign));
+  EXPECT_EQ(analysis.sizes.front().slots.front().find("response"), nullptr);
+}
+
 }}  // namespace glassworks
