@@ -58,7 +58,8 @@ glassworks run large.cfg --campaign.directory=campaigns/large --model.L=6 --ladd
 glassworks run large.cfg --campaign.directory=campaigns/large-2 --model.L=6 --ladder.slots=14 --disorder.first=100 --disorder.realizations=50""",
     "docs/manual/configuration.md": "cp first.cfg my.cfg; cp -r campaigns/first campaigns/before",
     "docs/manual/convergence.md": "cp first.cfg my.cfg; ln -s campaigns/first DIR",
-    "docs/manual/graphs.md": "printf '0 1 1\\n1 2 -1\\n2 0 1\\n' >edges.txt",
+    "docs/manual/graphs.md": "printf '0 1 1\\n1 2 -1\\n2 0 1\\n' >edges.txt; "
+                             "printf '0 0 0 0\\n1 4 0 0\\n2 0 4 0\\n' >positions.txt",
     "docs/manual/ground-states.md": """sed 's/^L = .*/L = 4/; s/^slots = .*/slots = 4/' first.cfg >glass.cfg
 mkdir folder; printf '0 1 1\\n1 2 -1\\n2 0 1\\n' | tee instance.txt G11.txt >folder/one.txt
 printf 'terms\\n1 2 3 1\\n2 3 4 -1\\n' >p-spin.txt""",
