@@ -46,20 +46,14 @@ Section method_section(const CourseAnalysis& analysis) {
       "Points of different times belong to the same histories, so their errors are correlated."};
   if (has_curve(analysis, "xi_12")) {
     section.paragraphs.emplace_back(
-        "ξ_{12} = I_{2}/I_{1} and ξ_{23} = I_{3}/I_{2} with I_{k} = Σ_{r} r^{k} C_{4}(r) along the axes: the trapezoid "
-        "sum over "
-        "all integer r. It is measured below r_{c}, the first r with C_{4} < 3 errors, or < 6 where it rises; from "
-        "there "
-        "on an exponential goes "
-        "on "
-        "that was fitted to the points from r_{c}/2. Where C_{4} stays above its noise up to L/2 the sum ends there. "
-        "The "
-        "jackknife repeats sums and fit with the same r_{c}. L ≥ 7 ξ_{12} is the usual demand on the lattice. "
-        "xi_12_cut "
-        "is the same ratio of sums up to the first r with C_{4} "
-        "< 0.001, without a tail: the convention of many publications. z is the slope of straight lines of ln t "
-        "against "
-        "ln ξ_{12} over [t/2, 2t].");
+        "ξ_{12} = I_{2}/I_{1} and ξ_{23} = I_{3}/I_{2} with I_{k} = ∫ r^{k} C_{4}(r) dr along the axes: the trapezoid "
+        "sum over all integer r with Gregory's correction at r = 0, C_{4}(1)/6 - 2^{k} C_{4}(2)/24. C_{4} is measured "
+        "below r_{c}, the first r with C_{4} < 3 errors, or < 6 where it rises; from there on A r^{-a} exp(-(r/l)^{b}) "
+        "goes on, with 0 ≤ a ≤ 2 and 1 ≤ b ≤ 2, fitted to the points from r_{c}/8 and 2 on (r_{c} < 8: a = 0 and b = "
+        "1, from r_{c}/2 on). Where C_{4} stays above its noise up to L/2 the sum ends there. The jackknife repeats "
+        "sums and fit with the same r_{c}. L ≥ 7 ξ_{12} is the usual demand on the lattice. xi_12_cut is the ratio of "
+        "plain sums over r up to the first r with C_{4} < 0.001, without correction and tail. z is the slope of "
+        "straight lines of ln t against ln ξ_{12} over [t/2, 2t].");
   }
   if (has_curve(analysis, "xi_kmin")) {
     section.paragraphs.emplace_back(

@@ -32,17 +32,22 @@ std::vector<Value> picked(std::span<const Value> all, const std::vector<std::siz
 }
 
 using OfIntegrals = double (*)(const CorrelationIntegrals&);
-using MakeCut = NoiseCut (*)(std::span<const Estimate>);
 
-NoiseCut at_published_value(std::span<const Estimate> values) { return value_cut(values, published_cut); }
+/// How integrals are made: the end of the sums, and the sums.
+struct IntegralRule {
+  NoiseCut (*cut)(std::span<const Estimate>) = noise_cut;
+  CorrelationIntegrals (*integrate)(std::span<const double>, const NoiseCut&) = glassworks::integrate;
+};
+
+NoiseCut at_published_value(std::span<const Estimate> values) { return value_cut(values, plain_cut); }
 
 /// A quantity of the integrals of a correlation function, times the length of a step.
 DerivedQuantity of_integrals(std::string name, std::vector<std::size_t> columns, double step, OfIntegrals f,
-                             MakeCut make_cut = noise_cut) {
-  return {std::move(name), [columns, step, f, make_cut](std::size_t, std::span<const Estimate> averages) {
-            const NoiseCut cut = make_cut(picked(averages, columns));
-            return [columns, step, f, cut](std::span<const double> all) {
-              return step * f(integrate(picked(all, columns), cut));
+                             IntegralRule rule = {}) {
+  return {std::move(name), [columns, step, f, rule](std::size_t, std::span<const Estimate> averages) {
+            const NoiseCut cut = rule.cut(picked(averages, columns));
+            return [columns, step, f, rule, cut](std::span<const double> all) {
+              return step * f(rule.integrate(picked(all, columns), cut));
             };
           }};
 }
@@ -87,7 +92,7 @@ std::vector<DerivedQuantity> quantities_of(const Config& config, const SizeSerie
     quantities.push_back(of_integrals("xi_12", axis, 1.0, first_length));
     quantities.push_back(of_integrals("xi_23", axis, 1.0, second_length));
     quantities.push_back(of_integrals("xi_ratio", axis, 1.0, ratio_of_lengths));
-    quantities.push_back(of_integrals("xi_12_cut", axis, 1.0, first_length, at_published_value));
+    quantities.push_back(of_integrals("xi_12_cut", axis, 1.0, first_length, {at_published_value, plain_sums}));
   }
   if (const auto diagonal = columns_by_distance(series, "c4_diagonal"); diagonal.size() > 1) {
     quantities.push_back(of_integrals("xi_12_diagonal", diagonal, std::numbers::sqrt2, first_length));

@@ -15,7 +15,7 @@ struct SlotAnalysis {
   std::size_t slot = 0;
   std::vector<std::vector<Estimate>> averages;  ///< of the columns [time][column]
   /// Derived quantities that the columns allow: xi_12, xi_23, xi_23/xi_12 (xi_ratio), xi_12_diagonal, xi_kmin;
-  /// xi_12_cut (the sums up to the first C_4 < published_cut, without a tail);
+  /// xi_12_cut (plain sums up to the first C_4 < plain_cut, without correction and tail);
   /// xi_c12_parallel, xi_c12_perpendicular, xi_c_kmin_parallel, xi_c_kmin_perpendicular; response; z, z_c_parallel,
   /// z_c_perpendicular, relaxation_rate; response(t_w) and relaxation_rate(t_w) of every t_w at which the field jumps.
   std::vector<TimeCurve> derived;

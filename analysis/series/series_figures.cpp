@@ -144,7 +144,8 @@ Table length_table(const CourseAnalysis& analysis) {
       .title = "Correlation lengths",
       .caption =
           "r_{c}: the first r at which C_{4} is below three errors, or below six where it rises (none: L/2 ends "
-          "the sums); tail: what the exponential beyond adds to ξ_{12}. Diagonal and k_{min} are checks: of isotropy, "
+          "the sums); tail: what the function fitted before r_{c} adds beyond it to ξ_{12}. Diagonal and k_{min} are "
+          "checks: of isotropy, "
           "and of the sums.",
       .rows = {{"L", "T", "t", "ξ_{12}", "ξ_{12}, C_{4} ≥ 0.001", "ξ_{23}/ξ_{12}", "ξ_{12} diagonal", "ξ from k_{min}",
                 "r_{c}", "tail", "realizations"}},
@@ -171,13 +172,13 @@ Table length_table(const CourseAnalysis& analysis) {
 Section growth_section(const CourseAnalysis& analysis, const std::vector<ReferenceSeries>& references) {
   Section section{.id = "growth", .title = "Growth of correlations", .paragraphs = {}, .items = {}};
   append_figure(growth_figure(analysis, references), section.items);
-  Figure cut = figure_against_time(
-      analysis,
-      {.id = "xi_12_cut",
-       .title = "Correlation length with the cut of publications",
-       .caption = "ξ_{12} from sums that end at the first r with C_{4} < 0.001, without a tail, whatever the noise is.",
-       .y = {"ξ_{12}", true}},
-      "xi_12_cut");
+  Figure cut = figure_against_time(analysis,
+                                   {.id = "xi_12_cut",
+                                    .title = "Correlation length of plain sums",
+                                    .caption = "ξ_{12} from sums over integer r that end at the first r with C_{4} < "
+                                               "0.001, without a tail, whatever the noise is.",
+                                    .y = {"ξ_{12}", true}},
+                                   "xi_12_cut");
   add_references(analysis, references, "xi_12_cut", cut);
   append_figure(std::move(cut), section.items);
   append_figure(exponent_figure(analysis, "z", "z", "xi_12", "ξ_{12}", "Local exponent of growth"), section.items);

@@ -134,10 +134,9 @@ std::string series_text(const CourseAnalysis& analysis) {
       "of different times are correlated.";
   if (has_curve(analysis, "xi_12")) {
     text +=
-        " xi_12 = I_2/I_1 with I_k = sum r^k C_4(r) along the axes, up to the first r "
-        "where C_4 < 3 errors, or < 6 where it rises, and an exponential through the points before it beyond. "
-        "xi_12_cut: "
-        "the sums up to the first r where C_4 < 0.001, and nothing beyond, as in publications.";
+        " xi_12 = I_2/I_1 with I_k = int r^k C_4(r) dr along the axes: measured up to the first r where C_4 < 3 "
+        "errors, or < 6 where it rises, and A r^-a exp(-(r/l)^b) fitted to the points before it beyond. xi_12_cut: "
+        "plain sums over r up to the first r where C_4 < 0.001, and nothing beyond.";
   }
   text += '\n';
   for (const SizeAnalysisInTime& size : analysis.sizes) {

@@ -84,7 +84,7 @@ void add_noise_line(const SizeAnalysisInTime& size, std::vector<std::string>& li
     lines.push_back("WARNING: " + where + ", and noise hides what lies beyond: ξ_{12} is too small");
     return;
   }
-  lines.push_back(fmt::format("{}{}; an exponential beyond adds {:.2g} % to ξ_{{12}}",
+  lines.push_back(fmt::format("{}{}; the tail beyond adds {:.2g} % to ξ_{{12}}",
                               std::fabs(worst->tails.back()) > noticeable_tail ? "WARNING: " : "", where,
                               100.0 * worst->tails.back()));
 }

@@ -122,7 +122,7 @@ TEST_F(StoredSeries, OfRealizationsThatHaveNotBegunAreASentence) {
               HasSubstr("L = 4: 0 of 2 realizations are complete (t = 100), none has measured anything yet."));
 }
 
-/// xi_12 = (1 + q)/(1 - q) of C(r) = q^r, which grows with t, with noise of 1 %.
+/// xi_12 of C(r) = q^r, about (1 + q)/(1 - q), which grows with t, with noise of 1 %.
 CourseAnalysis growing(int L, int realizations, double scatter = 1e-3) {
   CampaignSeries campaign;
   std::vector<std::string> names = axis_names(L / 2 + 1);

@@ -110,11 +110,11 @@ TEST(LocalSlopes, OfAPowerLawAreItsExponent) {
     times.push_back(t);
     if (t >= 4) times.push_back(t + t / 2);
   }
-  // C(r) = exp(-r/l), for which xi_12 = (1 + q)/(1 - q) = t^(1/z), with a factor of the realization that drops out.
+  // C(r) = exp(-r/l), for which xi_12 = 2 l = 5 t^(1/z), with a factor of the realization that drops out.
   const double z = 5.0;
   const SizeSeries series =
-      made_series(64, times, axis_names(33), 4, [&](auto r, auto t, int, const std::string& name) {
-        const double xi = 2.0 * std::pow(static_cast<double>(t), 1.0 / z), q = (xi - 1.0) / (xi + 1.0);
+      made_series(256, times, axis_names(129), 4, [&](auto r, auto t, int, const std::string& name) {
+        const double xi = 5.0 * std::pow(static_cast<double>(t), 1.0 / z), q = std::exp(-2.0 / xi);
         const int distance = std::stoi(name.substr(name.find('(') + 1));
         return (1.0 + 0.02 * noise(r, 0)) * std::pow(q, distance) *
                (1.0 + 0.2 * noise(r, t, distance) * std::pow(0.5, 30));
