@@ -205,7 +205,7 @@ double high_temperature_energy(const Lattice& lattice, const Disorder& disorder,
 }
 
 /// The expansion of each realization is exact to far below the statistical error, so no disorder noise enters.
-TEST(StatisticsKnownChains, HighTemperatureEnergy) {
+TEST(SlowKnownChains, HighTemperatureEnergy) {
   const Lattice lattice{3, 8};
   const std::vector<float> beta = betas({0.5, 0.46, 0.42, 0.38, 0.35, 0.31, 0.28, 0.25});
   const Chain chain = test::make_chain(lattice, 2, beta, {1, 1, 1, 2, ExchangeSchedule::even_odd, 0}, 60);

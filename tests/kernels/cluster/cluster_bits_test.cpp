@@ -110,7 +110,7 @@ TEST_P(ClusterBits, FastEqualsPlain) {
 
 const auto name_of_model = [](const auto& test) { return test.param.name; };
 INSTANTIATE_TEST_SUITE_P(Models, ClusterBits, ::testing::ValuesIn(models), name_of_model);
-INSTANTIATE_TEST_SUITE_P(LongModels, ClusterBits, ::testing::ValuesIn(more_models), name_of_model);
+INSTANTIATE_TEST_SUITE_P(SlowModels, ClusterBits, ::testing::ValuesIn(more_models), name_of_model);
 
 /// Lattices other than the hypercubic one, which processors simulate by plain code, with threads that share
 /// realizations and replicas, local observables and open ends.
