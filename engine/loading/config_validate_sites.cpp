@@ -4,6 +4,7 @@
 
 #include "engine/config/config_value.hpp"
 #include "engine/loading/config_validate.hpp"
+#include "kernels/models/model_facts.hpp"
 
 namespace glassworks { inline namespace engine {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "kernels/models/for_model.hpp"
 #include "kernels/rounds/beside.hpp"
+#include "kernels/rounds/chain_observables.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
 #include "tests/kernels/site_cases.hpp"
 
