@@ -103,9 +103,9 @@ void set_positions(const std::filesystem::path& file, const std::vector<double>&
   const SiteGraph& graph = *given.graph;
   const GivenPositions positions = read_positions_file(file, graph.sites());
   given.positions_digest = positions.digest;
-  given.graph = std::make_shared<const SiteGraph>(graph.sites(),
-                                                  std::vector<GraphBond>(graph.bonds().begin(), graph.bonds().end()),
-                                                  axes_of_positions(file, positions, periods));
+  given.graph = std::make_shared<const SiteGraph>(
+      graph.sites(), std::vector<GraphBond>(graph.bonds().begin(), graph.bonds().end()),
+      axes_of_positions(file, positions, periods), std::vector<std::int32_t>{}, graph.terms());
 }
 
 Lattice lattice_of_graph(const ModelConfig& model, int L) {

@@ -42,10 +42,11 @@ bool is_possible(const Lattice& lattice) {
 
 bool has_k_min(const Lattice& lattice) { return !lattice.is_graph() || lattice.longest() > 1; }
 
-// A ring is left out: those of power-law bonds are so long that C_4(r) would be most of what a campaign stores.
+// A ring is left out: those of power-law bonds are so long that C_4(r) would be most of what a campaign stores. So are
+// graphs from files, whose label L is the number of sites: their positions may be a grid in any order.
 bool has_lags(const Lattice& lattice) {
   if (!lattice.is_graph()) return true;
-  return lattice.dim > 1 && lattice.rows() * lattice.length(0) == lattice.sites();
+  return lattice.dim > 1 && lattice.longest() == lattice.L && lattice.rows() * lattice.length(0) == lattice.sites();
 }
 
 bool has_diagonal_lags(const Lattice& lattice) {

@@ -103,6 +103,21 @@ TEST_F(GraphConfigs, CoursesMeasureDistancesWhereSitesAreAGrid) {
   }
 }
 
+/// Sites of a file may stand on a grid in any order, so that rows of sites are not rows of the grid; terms of more than
+/// two spins stay where positions come to a graph.
+TEST_F(GraphConfigs, PositionsOfAFileGiveKMinAlone) {
+  write("terms.txt", "terms\n0 1 1\n2 3 1\n0 2 4 5 -1\n");
+  write("positions.txt", "0 1 1 0\n1 0 0 0\n2 2 1 0\n3 1 0 0\n4 0 1 0\n5 2 0 0\n");
+  const Config config = load(ising_ + "[course]\nsweeps = 10\n",
+                             {"model.lattice=graph", "model.graph=terms.txt", "model.positions=positions.txt"});
+  const Lattice lattice = config.lattice(6);
+  EXPECT_EQ(lattice.length(0) * lattice.length(1), 6);
+  EXPECT_TRUE(has_k_min(lattice));
+  EXPECT_FALSE(has_lags(lattice));
+  EXPECT_TRUE(lattice.has_terms());
+  EXPECT_EQ(make_disorder(config, lattice, 0).graph->terms().size(), 1);
+}
+
 TEST_F(GraphConfigs, CopiesOfACourseAreLanesOnLatticesAlone) {
   const std::vector<std::string> many{"course.sweeps=10", "protocol.multispin=heat-bath", "replicas.copies=20"};
   std::vector<std::string> on_graph = with(regular_, "model.graphs=one");
