@@ -74,13 +74,7 @@ TEST_F(CudaGraphCourse, SameBitsAsTheHost) {
         protocol.exchanges_per_measurement = 1;
         Chain chain = test::cluster_chain(model, graphs.lattice, 6, test::geometric_betas(2, 0.7, 1.4), protocol, 1);
         const bool in_field = facts_of(model).has_fields && rule != SiteRule::metropolis;
-        Course course = test::quench(chain, {1, 3, 8, 20}, {0, 4, 8});
-        Segment ramp = course.segments.front();
-        ramp.steps = 6;
-        for (Ramp& T : ramp.temperature) T.first = 1.5 * T.last;
-        if (in_field) ramp.field = {1.0, -0.5, RampShape::linear};
-        course.segments.insert(course.segments.begin(), ramp);
-        chain.course = std::make_shared<const Course>(std::move(course));
+        chain.course = std::make_shared<const Course>(test::slow_quench(chain, in_field));
         const auto fields = in_field ? test::Fields::gaussian : test::Fields::none;
         expect_same_run(chain, graphs.disorder(chain, test::Couplings::gaussian, fields),
                         graphs.name + ", " + name + ", rule " + std::to_string(static_cast<int>(rule)));

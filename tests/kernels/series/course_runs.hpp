@@ -27,6 +27,19 @@ namespace glassworks::test {
   return course;
 }
 
+/// From 1.5 T down to the temperatures in six steps, and on: at 1, 3, 8 and 20 sweeps, after t_w = 0, 4 and 8.
+///
+/// in_field  the field goes from its full strength to minus a half of it meanwhile
+[[nodiscard]] inline Course slow_quench(const Chain& chain, bool in_field) {
+  Course course = quench(chain, {1, 3, 8, 20}, {0, 4, 8});
+  Segment ramp = course.segments.front();
+  ramp.steps = 6;
+  for (Ramp& T : ramp.temperature) T.first = 1.5 * T.last;
+  if (in_field) ramp.field = {1.0, -0.5, RampShape::linear};
+  course.segments.insert(course.segments.begin(), ramp);
+  return course;
+}
+
 /// Round after round of some realizations: all records, and the states at the end.
 struct CourseRun {
   std::vector<CourseRound> rounds;

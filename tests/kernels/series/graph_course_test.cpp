@@ -22,12 +22,7 @@ Chain graph_course(const test::GraphCase& graph, const SpinModel& model, SiteRul
   Chain chain = test::cluster_chain(model, graph.lattice, copies, test::geometric_betas(2, 0.7, 1.4), protocol, 1);
   chain.protocol.exchanges_per_measurement = 1;
   chain.samples = 0;
-  Course course = test::quench(chain, {1, 3, 8, 20}, {0, 4, 8});
-  Segment ramp = course.segments.front();
-  ramp.steps = 6;
-  for (Ramp& T : ramp.temperature) T.first = 1.5 * T.last;
-  if (in_field) ramp.field = {1.0, -0.5, RampShape::linear};
-  course.segments.insert(course.segments.begin(), ramp);
+  Course course = test::slow_quench(chain, in_field);
   course.longest_round = 5;
   chain.course = std::make_shared<const Course>(std::move(course));
   return chain;
