@@ -175,6 +175,13 @@ void BatchMemory::upload_states(std::span<const RoundTask> tasks, DeviceBatch& b
                       [&](std::size_t i) { return tasks[i / replicas].state->round_trips[i % replicas]; });
 }
 
+void BatchMemory::set_beside(const Chain& chain, const RoundTask& of_task, std::size_t task, const DeviceBatch& batch,
+                             cudaStream_t stream) {
+  const auto numbers = beside_at_start(chain, *of_task.disorder, of_task.realization, *of_task.state);
+  staged_.to_device(batch.d_beside + task * numbers.size(), numbers.data(), numbers.size() * sizeof(std::int64_t),
+                    stream);
+}
+
 void BatchMemory::upload_beside(const Chain& chain, std::span<const RoundTask> tasks, DeviceBatch& batch,
                                 cudaStream_t stream) {
   const BesideLayout layout(chain);
@@ -182,12 +189,7 @@ void BatchMemory::upload_beside(const Chain& chain, std::span<const RoundTask> t
   batch.beside_widths = layout.widths;
   if (layout.size() > 0) {
     batch.d_beside = beside_.reserve(tasks.size() * layout.size());
-    for (std::size_t t = 0; t < tasks.size(); ++t) {
-      const RoundTask& task = tasks[t];
-      const auto numbers = beside_at_start(chain, *task.disorder, task.realization, *task.state);
-      staged_.to_device(batch.d_beside + t * layout.size(), numbers.data(), layout.size() * sizeof(std::int64_t),
-                        stream);
-    }
+    for (std::size_t t = 0; t < tasks.size(); ++t) set_beside(chain, tasks[t], t, batch, stream);
   }
   auto* const d_proposed = proposed_.reserve(tasks.size());
   staged_.fill_device(d_proposed, tasks.size(), stream,

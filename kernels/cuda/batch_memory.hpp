@@ -24,6 +24,9 @@ class BatchMemory {
   }
   /// The fields of the tasks of that batch times a factor.
   void set_fields(const Chain& chain, std::span<const HeldTask> tasks, float factor, cudaStream_t stream);
+  /// What the task of that number keeps beside its spins at the start of a round (beside_at_start).
+  void set_beside(const Chain& chain, const RoundTask& of_task, std::size_t task, const DeviceBatch& batch,
+                  cudaStream_t stream);
 
   /// Before a round: keeps the states as they are, and empties the sums.
   void begin_round(const DeviceBatch& batch, cudaStream_t stream);

@@ -18,6 +18,7 @@
 #include "kernels/cuda/multispin/device_multispin_round.hpp"
 #include "kernels/cuda/series/device_ising_series.hpp"
 #include "kernels/cuda/series/device_vector_series.hpp"
+#include "kernels/rounds/beside.hpp"
 #include "kernels/rounds/cluster_replicas.hpp"
 #include "kernels/rounds/kernel_families.hpp"
 #include "kernels/series/series_measurer.hpp"
@@ -124,7 +125,10 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch, public SeriesMeasur
         rounds_(rounds_of(chain)),
         plan_(choose_cuda_plan(chain, tasks.front().disorder->has_fields(), backend.choices_)),
         batch_(memory().upload(chain, tasks, stream())) {
-    for (const RoundTask& task : tasks) tasks_.push_back({task.realization, task.disorder, {}});
+    for (const RoundTask& task : tasks) {
+      if (task.state->steps == 0 && BesideLayout(chain).has_reserves()) unstarted_.push_back(tasks_.size());
+      tasks_.push_back({task.realization, task.disorder, {}});
+    }
     if (rounds_ == Rounds::multispin) {
       backend_.multispin_.begin(chain_, tasks, batch_, stream());
     } else if (rounds_ == Rounds::copies) {
@@ -145,6 +149,8 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch, public SeriesMeasur
     if (outcome == RoundOutcome::abandoned) {
       memory().restore(batch_, stream());
       check_cuda(cudaStreamSynchronize(stream()), "ending a round early");
+    } else {
+      unstarted_.clear();
     }
     return outcome;
   }
@@ -157,6 +163,7 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch, public SeriesMeasur
     backend_.use_device();
     memory().set_temperatures(chain_, batch_, stream());
     if (field_changes) memory().set_fields(chain_, tasks_, field_, stream());
+    draw_reserves();
     if (rounds_ == Rounds::clusters) backend_.clusters_.set_temperatures(chain_, stream());
     if (rounds_ == Rounds::multispin) backend_.multispin_.set_conditions(chain_, tasks_, field_, stream());
     if (rounds_ == Rounds::copies) backend_.copies_.set_temperatures(chain_, stream());
@@ -187,6 +194,16 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch, public SeriesMeasur
  private:
   [[nodiscard]] BatchMemory& memory() const { return *backend_.memory_; }
   [[nodiscard]] cudaStream_t stream() const { return backend_.stream_->get(); }
+
+  /// Those of tasks that have made no step, anew: in the conditions of the first one.
+  void draw_reserves() {
+    for (const std::size_t t : unstarted_) {
+      Disorder disorder = *tasks_[t].disorder;
+      disorder.fields = scaled_fields(disorder, field_);
+      ChainState state = state_without_spins(chain_);
+      memory().set_beside(chain_, {tasks_[t].realization, &disorder, &state, nullptr}, t, batch_, stream());
+    }
+  }
 
   bool measure_task(std::size_t task, const SeriesLayout& layout, std::span<const KeptSpins> kept,
                     std::span<double> rows) {
@@ -219,8 +236,9 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch, public SeriesMeasur
 
   CudaBackend& backend_;
   Chain chain_;
-  std::vector<HeldTask> tasks_;  ///< without states
-  float field_ = 1.0F;           ///< factor of the fields
+  std::vector<HeldTask> tasks_;         ///< without states
+  std::vector<std::size_t> unstarted_;  ///< whose reserves are drawn before their first step
+  float field_ = 1.0F;                  ///< factor of the fields
   Rounds rounds_;
   CudaPlan plan_;
   DeviceBatch batch_;

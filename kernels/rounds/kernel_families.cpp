@@ -103,6 +103,9 @@ constexpr ChainNeeds tiled_clusters =
     ChainNeeds{Need::swendsen_wang, Need::hypercubic, Need::large_planes, Need::many_sites} | single_sites | exchanges |
     observables | few;
 
+constexpr ChainNeeds sweeps_of_graphs = all_of_graphs.without(
+    {Need::terms, Need::multispin_metropolis, Need::multispin_heat_bath, Need::swendsen_wang, Need::wolff});
+
 constexpr KernelFamily cuda_families[] = {
     {KernelKind::steps, whole_steps, heisenberg.without(not_in_whole_steps)},
     {KernelKind::bits, one_bit,
@@ -119,7 +122,9 @@ constexpr KernelFamily cuda_families[] = {
     {KernelKind::clusters, "clusters",
      models | ChainNeeds{Need::fields, Need::absent_sites, Need::anisotropy} | sweeps | clusters | exchanges | cubes |
          observables | few | any_update},
-    {KernelKind::clusters, "graphs", all_of_graphs.without({Need::terms})},
+    {KernelKind::clusters, "graphs", sweeps_of_graphs},
+    {KernelKind::clusters, "graphs",
+     (sweeps_of_graphs | ChainNeeds{Need::swendsen_wang, Need::wolff}).without({Need::many_components})},
 };
 
 const char* backend_name(BackendKind backend) {
