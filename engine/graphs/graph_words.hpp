@@ -1,6 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include "kernels/core/random.hpp"
@@ -17,13 +20,8 @@ class GraphWords {
   GraphWords(PhiloxKey key, std::uint32_t realization) : key_(key), realization_(realization) {}
 
   std::uint32_t word() {
-    if (used_ == 4) {
-      block_ = random_block(key_, Stream::dilution, realization_, graph_bonds_replica, block_number_ >> 32,
-                            static_cast<std::uint32_t>(block_number_));
-      ++block_number_;
-      used_ = 0;
-    }
-    return block_.word[used_++];
+    if (used_ == words_.size()) refill();
+    return words_[used_++];
   }
 
   /// Uniform among 0 .. n-1, n >= 1 (Lemire, ACM TOMACS 29, 3 (2019)).
@@ -52,11 +50,21 @@ class GraphWords {
   }
 
  private:
+  /// Several blocks at once: they do not wait for each other.
+  void refill() {
+    for (std::size_t i = 0; i < words_.size(); i += 4, ++block_number_) {
+      const RandomBlock block = random_block(key_, Stream::dilution, realization_, graph_bonds_replica,
+                                             block_number_ >> 32, static_cast<std::uint32_t>(block_number_));
+      std::copy_n(block.word, 4, words_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    used_ = 0;
+  }
+
   PhiloxKey key_;
   std::uint32_t realization_;
   std::uint64_t block_number_ = 0;
-  RandomBlock block_{};
-  unsigned used_ = 4;
+  std::array<std::uint32_t, 64> words_{};
+  std::size_t used_ = words_.size();
 };
 
 }}  // namespace glassworks::engine

@@ -1,6 +1,7 @@
 #include "engine/graphs/regular_graph.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <utility>
 
@@ -15,15 +16,24 @@ class RegularNeighbours {
   RegularNeighbours(std::int64_t sites, int z)
       : sites_(static_cast<std::size_t>(sites)), z_(static_cast<std::size_t>(z)) {
     if (sites_ <= (std::size_t{1} << 14)) {
-      table_.assign(sites_ * sites_, false);
+      stride_ = (sites_ + 63) / 64;
+      table_.assign(sites_ * stride_, 0);
     } else {
       lists_.assign(sites_ * z_, none);
     }
   }
   [[nodiscard]] bool has(std::int32_t a, std::int32_t b) const {
-    if (!table_.empty()) return table_[static_cast<std::size_t>(a) * sites_ + static_cast<std::size_t>(b)];
+    if (!table_.empty()) return (word(a, b) >> (static_cast<unsigned>(b) % 64) & 1U) != 0;
     const auto begin = lists_.begin() + row(a);
     return std::find(begin, begin + static_cast<std::ptrdiff_t>(z_), b) != begin + static_cast<std::ptrdiff_t>(z_);
+  }
+  /// Brings what `has` looks at into the caches.
+  void prefetch(std::int32_t a, std::int32_t b) const {
+    if (table_.empty()) {
+      __builtin_prefetch(&lists_[static_cast<std::size_t>(a) * z_]);
+    } else {
+      __builtin_prefetch(&table_[static_cast<std::size_t>(a) * stride_ + static_cast<std::size_t>(b) / 64]);
+    }
   }
   void add(std::int32_t a, std::int32_t b) {
     change(a, none, b);
@@ -42,16 +52,33 @@ class RegularNeighbours {
   }
   void change(std::int32_t a, std::int32_t from, std::int32_t to) {
     if (!table_.empty()) {
-      table_[static_cast<std::size_t>(a) * sites_ + static_cast<std::size_t>(from == none ? to : from)] = from == none;
+      const std::int32_t b = from == none ? to : from;
+      table_[place(a, b)] ^= std::uint64_t{1} << (static_cast<unsigned>(b) % 64);
       return;
     }
     const auto begin = lists_.begin() + row(a);
     *std::find(begin, begin + static_cast<std::ptrdiff_t>(z_), from) = to;
   }
 
-  std::size_t sites_, z_;
-  std::vector<bool> table_;          ///< [site][site]
-  std::vector<std::int32_t> lists_;  ///< [site][k]
+  [[nodiscard]] std::size_t place(std::int32_t a, std::int32_t b) const {
+    return static_cast<std::size_t>(a) * stride_ + static_cast<std::size_t>(b) / 64;
+  }
+  [[nodiscard]] std::uint64_t word(std::int32_t a, std::int32_t b) const { return table_[place(a, b)]; }
+
+  std::size_t sites_, z_, stride_ = 0;
+  std::vector<std::uint64_t> table_;  ///< bits [site][site]
+  std::vector<std::int32_t> lists_;   ///< [site][k]
+};
+
+/// A proposal to exchange the ends of two bonds. Which words it takes does not depend on the graph, so that the bonds
+/// of some proposals can be fetched from memory at once: of large ones that takes longer than all else.
+struct Exchange {
+  std::uint32_t first, second;
+  bool turned;
+
+  Exchange() = default;
+  Exchange(GraphWords& words, std::uint32_t bonds)
+      : first(words.below(bonds)), second(words.below(bonds)), turned(words.below(2) == 1) {}
 };
 
 /// Whether it may pay to pair ends: the probability that a pairing is simple is about exp(-(z^2 - 1)/4), that a
@@ -77,19 +104,35 @@ std::vector<GraphBond> chain_regular_bonds(std::int64_t sites, int z, GraphWords
   }
   constexpr int proposals_per_bond = 64;
   const auto count = static_cast<std::uint32_t>(bonds.size());
-  for (std::uint64_t left = std::uint64_t{count} * proposals_per_bond; left > 0; --left) {
-    GraphBond& first = bonds[words.below(count)];
-    GraphBond& second = bonds[words.below(count)];
+  const auto carry_out = [&](const Exchange& exchange) {
+    GraphBond& first = bonds[exchange.first];
+    GraphBond& second = bonds[exchange.second];
     auto [c, d] = second;
-    if (words.below(2) == 1) std::swap(c, d);
+    if (exchange.turned) std::swap(c, d);
     const auto [a, b] = first;
-    if (a == d || c == b || &first == &second || neighbours.has(a, d) || neighbours.has(c, b)) continue;
+    if (a == d || c == b || &first == &second || neighbours.has(a, d) || neighbours.has(c, b)) return;
     neighbours.remove(a, b);
     neighbours.remove(c, d);
     neighbours.add(a, d);
     neighbours.add(c, b);
     first = {a, d};
     second = {c, b};
+  };
+  std::array<Exchange, 32> ahead{};
+  for (std::uint64_t left = std::uint64_t{count} * proposals_per_bond; left > 0;) {
+    const auto some = static_cast<std::size_t>(std::min<std::uint64_t>(left, ahead.size()));
+    for (std::size_t i = 0; i < some; ++i) {
+      ahead[i] = Exchange(words, count);
+      __builtin_prefetch(&bonds[ahead[i].first]);
+      __builtin_prefetch(&bonds[ahead[i].second]);
+    }
+    for (std::size_t i = 0; i < some; ++i) {  // as they are now; few of them change before their turn
+      const GraphBond &first = bonds[ahead[i].first], &second = bonds[ahead[i].second];
+      neighbours.prefetch(first.a, ahead[i].turned ? second.a : second.b);
+      neighbours.prefetch(ahead[i].turned ? second.b : second.a, first.b);
+    }
+    for (std::size_t i = 0; i < some; ++i) carry_out(ahead[i]);
+    left -= some;
   }
   return bonds;
 }

@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/config/config_value.hpp"
 #include "engine/disorder/model_graphs.hpp"
 #include "engine/loading/config_validate.hpp"
 #include "kernels/rounds/local_names.hpp"
+#include "kernels/rounds/triangle_table.hpp"
 
 namespace glassworks { inline namespace engine {
 namespace {
@@ -130,6 +132,24 @@ void validate_terms(const Config& config, const std::string& lattice) {
   }
 }
 
+const char* const chirality_of_triangles = "round.observables = triangle_chirality";
+
+[[noreturn]] void refuse_triangles(const std::string& of) {
+  refuse_pair(chirality_of_triangles, of, "there are more than 2^25 triangles",
+              "Use a smaller lattice, or leave the chirality out");
+}
+
+/// Triangles of a lattice of unit cells, at least: open ends take those at one end away.
+double least_triangles(const Config& config, int L) {
+  const ModelConfig& model = config.model;
+  const auto sites = static_cast<double>(config.lattice(L).sites());
+  const double of_site = model.lattice == LatticeChoice::fcc      ? 8.0
+                         : model.lattice == LatticeChoice::kagome ? 2.0 / 3.0
+                                                                  : 2.0;
+  const bool open = std::ranges::find(model.boundary, AxisEnds::open) != model.boundary.end();
+  return of_site * sites * (open ? std::pow(1.0 - 1.0 / L, model.axes()) : 1.0);
+}
+
 /// Chirality of triangles, and observables of single replicas.
 void validate_graph_observables(const Config& config) {
   const ModelConfig& model = config.model;
@@ -140,17 +160,24 @@ void validate_graph_observables(const Config& config) {
                 "its plaquettes are those of lattices with even lengths", "Leave it out");
   }
   if ((selection & triangle_chirality) == 0) return;
-  const std::string chirality = "round.observables = triangle_chirality";
   constexpr LatticeChoice with_triangles[] = {LatticeChoice::triangular, LatticeChoice::kagome, LatticeChoice::fcc,
                                               LatticeChoice::pyrochlore, LatticeChoice::graph};
   if (std::ranges::find(with_triangles, model.lattice) == std::end(with_triangles)) {
-    refuse_pair(chirality, lattice, "it is for triangular, kagome, fcc and pyrochlore lattices and graphs from files",
+    refuse_pair(chirality_of_triangles, lattice,
+                "it is for triangular, kagome, fcc and pyrochlore lattices and graphs from files",
                 "Leave one of them out");
   }
   const bool closed = std::ranges::find(model.boundary, AxisEnds::open) == model.boundary.end();
   const bool of_rows = model.lattice == LatticeChoice::triangular || model.lattice == LatticeChoice::fcc;
   if (of_rows && closed && std::ranges::find(model.L, 3) != model.L.end()) {
-    refuse_pair(chirality, "model.L = 3", "closed rows of three sites are triangles too", "Use model.L = 4 or more");
+    refuse_pair(chirality_of_triangles, "model.L = 3", "closed rows of three sites are triangles too",
+                "Use model.L = 4 or more");
+  }
+  if (model.lattice == LatticeChoice::graph || model.bond_dilution > 0.0 || model.site_dilution > 0.0) return;
+  for (const int L : model.L) {
+    if (least_triangles(config, L) > static_cast<double>(TriangleTable::most)) {
+      refuse_triangles(fmt::format("model.L = {}", L));
+    }
   }
 }
 
@@ -168,6 +195,11 @@ void use_graph(Config& config, const std::function<bool(const char*)>& given) {
     return;
   }
   const auto sites = static_cast<int>(graph->graph->sites());
+  const bool diluted = model.bond_dilution > 0.0 || model.site_dilution > 0.0;
+  if ((config.round.observables & triangle_chirality) != 0 && !diluted &&
+      TriangleTable::count(*graph->graph) > TriangleTable::most) {
+    refuse_triangles(fmt::format("model.graph = {}", model.graph.file.string()));
+  }
   if (model.L.empty()) model.L = {sites};
   if (model.L != std::vector<int>{sites}) {
     throw InputError(InputFault::conflict, "model.L",

@@ -43,6 +43,8 @@ struct DeviceBatch {
   const DeviceGraph* d_graphs;                             ///< of LatticeKind::graph [task]; couplings: [task][bond]
   int graph_colours = 0;                                   ///< of all tasks, the largest number
   std::uint32_t graph_colour_sites = 0;                    ///< of the largest colour
+  std::uint32_t graph_bonds = 0;                           ///< of two sites, of all tasks the largest number
+  std::uint32_t graph_term_words = 0;                      ///< of DeviceGraph::site_terms, likewise
   float* d_arranged_couplings;                             ///< for the resident kernel: resident_order.hpp
   float* d_arranged_spins;                                 ///< for the kernels by colour: ColourOrder
   const float* d_fields;                                   ///< [task][component][site]; null: none
@@ -90,7 +92,7 @@ struct DeviceBatch {
   [[nodiscard]] GLASSWORKS_HD int replicas() const { return copies * slots; }
   [[nodiscard]] GLASSWORKS_HD std::int64_t sites() const { return site_count; }
   [[nodiscard]] int colours() const { return lattice.is_graph() ? graph_colours : lattice.colours(); }
-  /// J of a bond of a graph.
+  /// J of a bond or a term of a graph.
   [[nodiscard]] GLASSWORKS_HD float coupling_of(int task, std::uint32_t bond) const {
     return d_couplings == nullptr ? coupling : couplings_of(task)[bond];
   }

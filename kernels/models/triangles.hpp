@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/core/fixed_point.hpp"
 #include "kernels/models/unit_vectors.hpp"
 
 /// Chirality of a triangle of sites a, b, c that are neighbours, of XY and Heisenberg spins:
@@ -27,13 +28,27 @@ GLASSWORKS_HD exact::Vector<3> cross(const exact::Vector<3>& s, const exact::Vec
            exact::fma(s.c[0], t.c[1], -exact::mul(s.c[1], t.c[0]))}};
 }
 
-/// A triangle as its terms see it: the spins of its corners a < b < c, and the couplings of a-b, b-c and c-a, none of
-/// which is 0.
+/// Scale of kappa^2.
+constexpr FixedScale triangle_scale{24};
+
+/// Corners a < b < c, and the couplings of a-b, b-c and c-a, none of which is 0.
+struct Triangle {
+  std::int32_t site[3];
+  float J[3];
+};
+
+/// A triangle as its terms see it: with the spins of its corners.
 template <int n>
 struct TriangleSpins {
   exact::Vector<n> s[3];
   float J[3];
 };
+
+/// load(i): the spin of site i.
+template <int n, class Load>
+[[nodiscard]] GLASSWORKS_HD TriangleSpins<n> spins_of_triangle(const Triangle& t, const Load& load) {
+  return {{load(t.site[0]), load(t.site[1]), load(t.site[2])}, {t.J[0], t.J[1], t.J[2]}};
+}
 
 /// - (3 sqrt 3/2) kappa.
 template <int n>

@@ -2,6 +2,7 @@
 
 #include "kernels/models/cluster_sums.hpp"
 #include "kernels/models/plaquettes.hpp"
+#include "kernels/models/triangles.hpp"
 #include "kernels/rounds/bin_layout.hpp"
 #include "kernels/rounds/line_square.hpp"
 #include "kernels/rounds/measurement_formulas.hpp"
@@ -153,12 +154,19 @@ class ClusterFormulas {
 
   /// planes: of the chiralities of the triangles of a pair, in one column
   template <class Planes>
-  void add_triangles(const Planes& planes, double* value) const {
+  GLASSWORKS_HD void add_triangles(const Planes& planes, double* value) const {
     const double q = static_cast<double>(planes.total(0)) * pair_scale(), square = q * q;
     value[layout_[BinQuantity::chiral_zero]] += square;
     value[layout_[BinQuantity::chiral_4]] += square * square;
     if (!layout_.has(BinQuantity::chiral_kmin_perpendicular)) return;
     value[layout_[BinQuantity::chiral_kmin_perpendicular]] += at_k_min(1, planes);
+  }
+
+  /// squares: sum of kappa^2 of the triangles of a replica at triangle_scale; count: of them
+  GLASSWORKS_HD void add_triangle_squares(std::int64_t squares, std::int64_t count, double* value) const {
+    if (count == 0) return;
+    value[layout_[BinQuantity::triangle_chirality_2]] +=
+        static_cast<double>(squares) * triangle_scale.unit() / static_cast<double>(count);
   }
 
   /// Modes of the terms in a field, 0 where they are not measured: k = 0, 2 pi/L_a along each axis, 4 pi/L_a along each

@@ -87,10 +87,7 @@ void ClusterMeasurement::add(std::span<const SiteSums> sites, std::span<const Cl
     const HostPlanes planes{lattice, phases_, sums.planes, plane_columns(model_), formulas_.site_scale()};
     formulas_.add_sites({sums.energy, energy_unit_, sums.modulus_2, sums.modulus_4, sums.local.data()}, planes,
                         static_cast<int>(copy), value.data());
-    if (sums.triangles > 0) {
-      value[static_cast<std::size_t>(layout()[BinQuantity::triangle_chirality_2])] +=
-          static_cast<double>(sums.triangle_squares) * triangle_scale.unit() / static_cast<double>(sums.triangles);
-    }
+    if (measures_triangles()) formulas_.add_triangle_squares(sums.triangle_squares, sums.triangles, value.data());
     formulas_.add_clusters(clusters[copy], energy_unit_, value.data());
   }
   for (const OverlapSums& pair : overlaps) {

@@ -18,7 +18,7 @@ constexpr ChainNeeds cubes{Need::one_dimension, Need::two_dimensions, Need::thre
                            Need::hypercubic,    Need::open_ends,      Need::large_planes,     Need::many_sites};
 constexpr ChainNeeds shapes = cubes | ChainNeeds{Need::prism, Need::odd_rows};
 constexpr ChainNeeds lattices = shapes | ChainNeeds{Need::triangular, Need::fcc, Need::bcc};
-/// Of plain code, and of lanes on graphs.
+/// Of plain code, and of everything on graphs.
 constexpr ChainNeeds triangles{Need::triangles};
 constexpr ChainNeeds observables{Need::local_observables, Need::chirality, Need::modes_of_axes, Need::field_terms};
 constexpr ChainNeeds sites{Need::absent_sites, Need::fields};
@@ -103,8 +103,9 @@ constexpr ChainNeeds tiled_clusters =
     ChainNeeds{Need::swendsen_wang, Need::hypercubic, Need::large_planes, Need::many_sites} | single_sites | exchanges |
     observables | few;
 
-constexpr ChainNeeds sweeps_of_graphs = all_of_graphs.without(
-    {Need::terms, Need::multispin_metropolis, Need::multispin_heat_bath, Need::swendsen_wang, Need::wolff});
+constexpr ChainNeeds sweeps_of_graphs =
+    (all_of_graphs | triangles)
+        .without({Need::multispin_metropolis, Need::multispin_heat_bath, Need::swendsen_wang, Need::wolff});
 
 constexpr KernelFamily cuda_families[] = {
     {KernelKind::steps, whole_steps, heisenberg.without(not_in_whole_steps)},
@@ -113,7 +114,7 @@ constexpr KernelFamily cuda_families[] = {
     {KernelKind::copies, words_of_copies, copy_lanes},
     {KernelKind::steps, whole_steps, (unit_vectors | cubes | observables | few).without(not_in_whole_steps)},
     {KernelKind::plain, plain, all_of_heisenberg},
-    {KernelKind::plain, plain, all_of_sweeps},
+    {KernelKind::plain, plain, all_of_sweeps | triangles},
     {KernelKind::cluster_tiles, "cluster tiles",
      tiled_clusters | ChainNeeds{Need::ising, Need::isoenergetic, Need::two_dimensions, Need::three_dimensions}},
     {KernelKind::cluster_tiles, "cluster tiles",

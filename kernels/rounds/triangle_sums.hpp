@@ -9,15 +9,6 @@
 
 namespace glassworks { inline namespace rounds {
 
-/// Scale of kappa^2.
-constexpr FixedScale triangle_scale{24};
-
-/// The spins of a triangle; load(i): of site i.
-template <int n, class Load>
-[[nodiscard]] TriangleSpins<n> spins_of_triangle(const TriangleTable::Triangle& t, const Load& load) {
-  return {{load(t.site[0]), load(t.site[1]), load(t.site[2])}, {t.J[0], t.J[1], t.J[2]}};
-}
-
 /// Adds kappa^2 of the triangles in a range.
 template <int n, class Load>
 void add_triangle_squares(const TriangleTable& triangles, std::pair<std::int64_t, std::int64_t> range, const Load& load,

@@ -44,6 +44,38 @@ int first_of(const int (&x)[3], int length) {
 
 }  // namespace
 
+std::int64_t TriangleTable::count(const SiteGraph& graph) {
+  std::int64_t count = 0;
+  for (const GraphBond& bond : graph.bonds()) {  // a < b < c
+    const auto of_a = graph.neighbours(bond.a), of_b = graph.neighbours(bond.b);
+    auto c = of_a.begin();
+    for (const SiteGraph::Neighbour& n : of_b) {
+      if (n.site <= bond.b) continue;
+      while (c != of_a.end() && c->site < n.site) ++c;
+      if (c == of_a.end()) break;
+      count += c->site == n.site ? 1 : 0;
+    }
+    if (count > most) break;
+  }
+  return count;
+}
+
+double TriangleTable::expected(const Lattice& lattice) {
+  const auto sites = static_cast<double>(lattice.sites());
+  switch (lattice.kind) {
+    case LatticeKind::triangular:
+      return 2.0 * sites;
+    case LatticeKind::fcc:
+      return 8.0 * sites;
+    case LatticeKind::graph:
+      return sites * lattice.ends_per_site() * std::max(0.0, lattice.ends_per_site() - 1.0) / 6.0;
+    case LatticeKind::hypercubic:
+    case LatticeKind::bcc:
+      break;
+  }
+  return 0.0;
+}
+
 TriangleTable::TriangleTable(const Chain& chain, const Disorder& disorder) : axes_(chain.lattice.dim) {
   const Lattice& lattice = chain.lattice;
   const BondView bonds(lattice, disorder.graph.get());

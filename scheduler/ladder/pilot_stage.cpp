@@ -88,6 +88,7 @@ std::optional<LadderStage> PilotStages::simulate(std::span<const LadderStage> be
 
 bool PilotStages::simulate_batch(const Chain& chain, std::span<Pilot> pilots, LadderStage& stage) {
   parallel_for(pilots.size(), threads_, [&](std::size_t i) {
+    if (control_.stop) return;  // large graphs take seconds each
     Pilot& p = pilots[i];
     p.disorder = make_disorder(campaign_.config(), chain.lattice, p.realization);
     if (p.file.empty()) {
@@ -102,6 +103,7 @@ bool PilotStages::simulate_batch(const Chain& chain, std::span<Pilot> pilots, La
       throw PilotStateLost(fmt::format("the checkpoint {} of a pilot is missing or damaged", p.file));
     }
   });
+  if (control_.stop) return false;
   std::vector<RoundTask> tasks;
   for (Pilot& p : pilots) tasks.push_back({p.realization, &p.disorder, &p.state, &p.record});
   try {

@@ -122,10 +122,15 @@ bool Worker::load(WorkSource& source, const Chain& chain, std::vector<Member>& m
   const StateSource files{site_.checkpoints, site_.config, chain};
   std::vector<Restoration> states(members.size());
   parallel_for(members.size(), threads_, [&](std::size_t i) {
+    if (control.stop) return;  // large graphs take seconds each
     Member& m = members[i];
     m.disorder = make_disorder(site_.config, chain.lattice, m.row.key.realization);
     states[i] = newest_state(files, m.row, m.disorder);
   });
+  if (control.stop) {
+    source.give_back(batch_of(members));
+    return false;
+  }
   bool complete = false;
   const auto restore = [&] { complete = simulate_missing_rounds(files, states, *backend_.backend, control); };
   if (!on_device(source, batch_of(members), restore)) return false;

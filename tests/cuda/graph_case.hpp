@@ -62,7 +62,8 @@ struct Graphs {
     const SiteGraph& graph = *of_task.front();
     lattice = {1, static_cast<int>(graph.sites()), 0, LatticeKind::graph};
     lattice.graph_sites = graph.sites();
-    lattice.graph_bonds = static_cast<std::int64_t>(graph.bonds().size());
+    lattice.graph_bonds = graph.couplings();
+    lattice.graph_more_ends = graph.more_ends();
     lattice.dim = std::max(1, static_cast<int>(graph.axes().size()));
     lattice.lengths[0] = 1;
     for (std::size_t axis = 0; axis < graph.axes().size(); ++axis) lattice.lengths[axis] = graph.axes()[axis].planes;

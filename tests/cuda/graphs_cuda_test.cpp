@@ -4,6 +4,8 @@
 #include "engine/checkpoint/held_states.hpp"
 #include "kernels/rounds/local_names.hpp"
 #include "tests/cuda/graph_case.hpp"
+#include "tests/kernels/course_cases.hpp"
+#include "tests/kernels/graph_cases.hpp"
 #include "tests/kernels/site_cases.hpp"
 
 /// Rounds on graphs on the device must have the bits of the plain definition.
@@ -219,6 +221,113 @@ TEST_F(GraphRound, LargeGraphs) {
       if (HasFatalFailure()) return;
     }
   }
+}
+
+/// Terms of more than two spins: of 3 to 16 sites beside bonds, with sites that have one, both or none; without bonds;
+/// drawn for each realization; around plaquettes.
+const std::vector<Graphs>& graphs_of_terms() {
+  const auto recipe = [](MadeGraph kind, int size, int body, double degree) {
+    GraphRecipe r;
+    r.kind = kind;
+    r.size = size;
+    r.body = body;
+    r.degree = degree;
+    return r;
+  };
+  static const std::vector<Graphs> all{{"mixed", test::mixed_terms(61, 31, 16, 3), 2},
+                                       {"ring", test::ring_of_terms(12), 2},
+                                       {"p_spin", recipe(MadeGraph::p_spin, 90, 3, 4.0), 3},
+                                       {"p_spin_regular", recipe(MadeGraph::p_spin_regular, 40, 5, 3.0), 3},
+                                       {"gauge", recipe(MadeGraph::plaquette_gauge, 3, 4, 0.0), 2}};
+  return all;
+}
+
+/// Replicas that fill no group, one, and more than one; with and without exchanges and fields.
+TEST_F(GraphRound, SweepsOfTerms) {
+  int turn = 0;
+  for (const Graphs& graphs : graphs_of_terms()) {
+    for (const Couplings couplings : {Couplings::pure, Couplings::bimodal, Couplings::gaussian}) {
+      ++turn;
+      Protocol protocol = test::protocol_of(ProtocolKind::local, 0, 1 + turn % 2);
+      protocol.sweeps_per_exchange = 1 + turn % 3;
+      protocol.exchanges_per_measurement = 2;
+      protocol.exchange = couplings == Couplings::pure      ? ExchangeSchedule::even_odd
+                          : couplings == Couplings::bimodal ? ExchangeSchedule::sequential
+                                                            : ExchangeSchedule::none;
+      const int copies = turn % 4 == 0 ? 4 : 1 + turn % 2;
+      Chain chain = test::cluster_chain(test::ising(), graphs.lattice, copies,
+                                        test::geometric_betas(4 + 3 * (turn % 5), 0.5, 1.6), protocol, 2);
+      chain.samples = 1;
+      chain.local = axis_modes | (copies == 4 ? field_response : 0U);
+      const Fields fields = turn % 2 == 0 ? Fields::none : Fields::gaussian;
+      expect_same_bits(chain, graphs.disorder(chain, couplings, fields), name_of(graphs, "ising", couplings),
+                       sweep_kernels());
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST_F(GraphRound, OtherUpdatesOfTerms) {
+  for (const Graphs& graphs : graphs_of_terms()) {
+    for (std::size_t rule = 1; rule < SiteUpdates::size; ++rule) {
+      Protocol protocol = test::protocol_of(ProtocolKind::local, 0, 2);
+      protocol.local = static_cast<SiteRule>(rule);
+      if (traits_of(protocol.local).has_reserve) protocol.exchange = ExchangeSchedule::none;
+      const Chain chain =
+          test::cluster_chain(test::ising(), graphs.lattice, 2, test::geometric_betas(3, 0.5, 1.5), protocol, 3);
+      const std::string what = graphs.name + ", " + std::string(traits_of(protocol.local).name);
+      expect_same_bits(chain, graphs.disorder(chain, Couplings::bimodal, Fields::gaussian), what);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+/// Absent sites take their terms with them.
+TEST_F(GraphRound, TermsWithAbsentSites) {
+  for (const Graphs& graphs : graphs_of_terms()) {
+    SpinModel model = test::ising();
+    model.diluted = true;
+    const Chain chain = test::cluster_chain(model, graphs.lattice, 2, test::geometric_betas(3, 0.5, 1.5),
+                                            test::protocol_of(ProtocolKind::local, 0, 2), 2);
+    std::vector<Disorder> all = graphs.disorder(chain, Couplings::gaussian, Fields::gaussian);
+    for (Disorder& d : all) {
+      const SiteGraph& graph = *d.graph;
+      for (std::int64_t i = 0; i < graph.sites(); ++i) {
+        d.absent.push_back(i % 7 == 5 ? 1 : 0);
+        if (!d.is_absent(i)) continue;
+        d.fields[static_cast<std::size_t>(i)] = 0.0F;
+        for (const SiteGraph::Neighbour& n : graph.neighbours(i)) d.couplings[static_cast<std::size_t>(n.bond)] = 0.0F;
+        for (const std::int32_t t : graph.terms_of(i)) {
+          d.couplings[static_cast<std::size_t>(graph.place_of_term(t))] = 0.0F;
+        }
+      }
+      d.energy_scale = choose_energy_scale(graphs.lattice, d.couplings, d.fields, 0.0, d.graph.get());
+    }
+    expect_same_bits(chain, all, graphs.name);
+    if (HasFatalFailure()) return;
+  }
+}
+
+/// A replica does not fit into the shared memory of a block.
+TEST_F(GraphRound, ManySitesWithTerms) {
+  const Graphs graphs("long ring", test::ring_of_terms(240000), 1);
+  const Chain chain = test::cluster_chain(test::ising(), graphs.lattice, 2, test::geometric_betas(1, 0.8, 0.8),
+                                          test::protocol_of(ProtocolKind::local, 0, 1), 1);
+  EXPECT_THAT(backend("").kernel_description(chain), testing::StartsWith("graph memory"));
+  expect_same_bits(chain, graphs.disorder(chain, Couplings::bimodal), graphs.name, {"", "plain"});
+}
+
+/// A course, whose measurements the host makes.
+TEST_F(GraphRound, CourseOfTerms) {
+  const Graphs& graphs = graphs_of_terms().front();
+  const test::CourseCase one{"Terms", test::ising(), {{MoveRule::heat_bath, 1}}, false, true};
+  const Chain chain = test::chain_of(one, graphs.lattice);
+  const Course course = test::course_of(one, chain);
+  const std::vector<Disorder> disorder = graphs.disorder(chain, Couplings::gaussian, Fields::gaussian);
+  const auto reference = test::oracle_backend(test::Oracle::reference);
+  const test::Walked expected = test::walk(*reference, chain, disorder, course);
+  test::expect_same_walk(test::walk(backend(""), chain, disorder, course), expected, "terms");
+  test::expect_same_walk(test::walk(backend(""), chain, disorder, course, {3, 7}), expected, "terms, cut");
 }
 
 /// Held batches go on where the plain definition does, by their digests.

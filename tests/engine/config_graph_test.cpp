@@ -217,6 +217,8 @@ TEST_F(GraphConfigs, WhatDoesNotFitIsRefusedInOneSentence) {
           "round.observables");
   refused(with(xy, "model.lattice=triangular"), InputFault::conflict, "round.observables");
   EXPECT_NO_THROW(load(ising_, with(xy, "model.lattice=kagome")));
+  refused({"model.type=xy", "round.observables=triangle_chirality", "model.lattice=fcc", "model.L=8, 164"},
+          InputFault::conflict, "round.observables");
   refused(with(regular_, "model.type=heisenberg"), InputFault::conflict, "model.lattice");
   refused(with(regular_, "model.type=phi4"), InputFault::conflict, "model.couplings");
   refused({"model.lattice=p-spin", "model.L=12", "model.degree=3"}, InputFault::missing, "model.body");

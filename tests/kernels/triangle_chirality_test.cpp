@@ -195,6 +195,10 @@ TEST(TriangleChirality, CountsTheTrianglesOfLattices) {
   EXPECT_EQ(count(lattice_place({3, 6, 0, LatticeKind::fcc})), 8 * 216);
   EXPECT_EQ(count(kagome_place(5)), 50);
   EXPECT_EQ(count(lattice_place({3, 4})), 0);
+  EXPECT_EQ(TriangleTable::expected({2, 6, 0, LatticeKind::triangular}), 72.0);
+  EXPECT_EQ(TriangleTable::expected({3, 6, 0, LatticeKind::fcc}), 8.0 * 216);
+  EXPECT_EQ(TriangleTable::count(test::kagome(5)), 50);
+  EXPECT_EQ(TriangleTable::count(test::complete_graph(24)), 24 * 23 * 22 / 6);
 }
 
 /// The three sublattices at 0, 120 and 240 degrees: kappa, counterclockwise, is 1 of triangles that point up and -1 of

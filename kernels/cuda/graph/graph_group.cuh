@@ -2,6 +2,7 @@
 
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
 #include "kernels/cuda/graph/graph_sweeps.hpp"
+#include "kernels/cuda/graph/graph_terms.cuh"
 
 namespace glassworks { inline namespace cuda {
 
@@ -88,6 +89,15 @@ struct GroupThread {
       // In this order: it is part of the definition of the chain.
 #pragma unroll 4
     for (; link < end; ++link) add(link, false);
+    if constexpr (has_products<M>) {
+      if (job.term_words > 0 && graph.term_count > 0) {
+        const std::uint32_t* const terms = job.d_terms + static_cast<std::size_t>(task) * job.term_words;
+        for_terms_of_site<M>(
+            terms + __ldg(graph.site_begin + place), terms + __ldg(graph.site_begin + place + 1),
+            [&](std::uint32_t at) { return spins.load(at); },
+            [&](std::uint32_t J, Site others) { M::add_bond(b.model, h, exact::as_float(J), others, false); });
+      }
+    }
     const std::uint32_t at = place << job.shape.log_group;
     if constexpr (!M::discrete) {
       if (!local) return spins.store(at, exact::over_relax(spins.load(at), h));
@@ -107,13 +117,22 @@ struct GroupThread {
   [[nodiscard]] __device__ __forceinline__ long long energy(std::uint32_t first, std::uint32_t stride) const {
     const float multiplier = b.common.energy_scale(task).multiplier();
     long long sum = 0;
-    const auto bonds = job.links / 2;
-    const auto* const ends = reinterpret_cast<const uint2*>(job.d_bonds + static_cast<std::size_t>(task) * bonds);
+    const auto* const ends =
+        reinterpret_cast<const uint2*>(job.d_bonds + static_cast<std::size_t>(task) * (job.links / 2));
 #pragma unroll 4
-    for (std::uint32_t bond = first; bond < bonds; bond += stride) {
+    for (std::uint32_t bond = first; bond < graph.bond_count; bond += stride) {
       const uint2 at = __ldg(ends + bond);
       const float x = M::product(b.model, spins.load(at.x), spins.load(at.y));
       sum += to_fixed_clamped(exact::mul(b.common.coupling_of(task, bond), x), multiplier);
+    }
+    if constexpr (has_products<M>) {
+      for (std::uint32_t term = first; term < graph.term_count; term += stride) {
+        const Site product = product_of_term<M>(graph, term, [&](std::uint32_t site) {
+          return spins.load(__ldg(graph.place + site) << job.shape.log_group);
+        });
+        const float x = M::product(b.model, product, M::one);
+        sum += to_fixed_clamped(exact::mul(b.common.coupling_of(task, graph.bond_count + term), x), multiplier);
+      }
     }
     if constexpr (M::has_fields || M::has_site_energy) {
       const bool fields = M::has_fields && b.has_fields();

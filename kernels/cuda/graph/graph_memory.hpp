@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "kernels/cuda/device_batch.hpp"
@@ -9,6 +10,14 @@
 
 namespace glassworks { inline namespace cuda {
 
+/// The sites of all terms of more than two spins together, at most; and the words of DeviceGraph::site_terms.
+[[nodiscard]] inline double most_term_ends(const Lattice& lattice) {
+  return static_cast<double>(lattice.graph_more_ends + 2 * std::min(lattice.graph_bonds, lattice.graph_more_ends));
+}
+[[nodiscard]] inline double most_term_words(const Lattice& lattice) {
+  return SiteGraph::max_term_sites * most_term_ends(lattice);
+}
+
 /// The graphs of a batch on the device. Realizations that share a graph share its memory.
 class GraphMemory {
  public:
@@ -16,10 +25,7 @@ class GraphMemory {
   void upload(std::span<const RoundTask> tasks, DeviceBatch& batch, StagedCopy& staged, cudaStream_t stream);
 
   /// Bytes on the device for one graph.
-  [[nodiscard]] static double bytes(const Lattice& lattice) {
-    return 4.0 *
-           ((4.0 + lattice.dim) * static_cast<double>(lattice.sites()) + 6.0 * static_cast<double>(lattice.bonds()));
-  }
+  [[nodiscard]] static double bytes(const Lattice& lattice);
 
  private:
   DeviceBuffer<std::uint32_t> words_;

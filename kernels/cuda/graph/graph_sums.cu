@@ -2,6 +2,7 @@
 
 #include "kernels/cuda/cluster/round/plane_values.cuh"
 #include "kernels/cuda/graph/graph_sums.hpp"
+#include "kernels/cuda/graph/graph_terms.cuh"
 #include "kernels/models/for_model.hpp"
 
 namespace glassworks { inline namespace cuda {
@@ -58,10 +59,21 @@ __global__ void __launch_bounds__(256)
     graph_link_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, long long* d_link) {
   const ThreadPlace place(blocks);
   const Pair pair(b, place.system);
-  const GraphPair* const bonds = b.common.d_graphs[pair.task(b)].bonds;
+  const DeviceGraph& graph = b.common.d_graphs[pair.task(b)];
+  const GraphPair* const bonds = graph.bonds;
   long long sum = 0;
-  for (std::uint32_t i = place.item; i < b.common.lattice.bonds(); i += place.stride) {
+  for (std::uint32_t i = place.item; i < graph.bond_count; i += place.stride) {
     sum += pair.link(bonds[i].first, bonds[i].second);
+  }
+  using M = typename Pair::Model;
+  if constexpr (has_products<M>) {
+    for (std::uint32_t term = place.item; term < graph.term_count; term += place.stride) {
+      const auto x_of = [&](const auto& spins) {
+        const auto product = product_of_term<M>(graph, term, [&](std::uint32_t j) { return spins.load(j); });
+        return M::product(b.model, product, M::one);
+      };
+      sum += pair.link(x_of(pair.a), x_of(pair.b));
+    }
   }
   block_add(sum, d_link + place.system);
 }

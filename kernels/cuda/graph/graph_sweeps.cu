@@ -3,6 +3,7 @@
 
 #include "kernels/cuda/cluster/round/site.cuh"
 #include "kernels/cuda/graph/graph_group.cuh"
+#include "kernels/cuda/graph/graph_memory.hpp"
 #include "kernels/models/for_model.hpp"
 
 namespace glassworks { inline namespace cuda {
@@ -97,7 +98,7 @@ __global__ void __launch_bounds__(256)
   thread.add_energy(thread.exists ? thread.energy(at.lane, at.stride) : 0, sums);
 }
 
-/// Grid: covers the links of all tasks. The first half of the threads has the bonds as well.
+/// Grid: covers the links of all tasks. The first half of the threads of a task has the bonds as well.
 __global__ void __launch_bounds__(256)
     couple_links_kernel(const __grid_constant__ ClusterBatch b, const __grid_constant__ GraphJob job) {
   const std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -106,11 +107,27 @@ __global__ void __launch_bounds__(256)
   const auto number = static_cast<std::uint32_t>(i % job.links);
   const DeviceGraph& graph = b.common.d_graphs[task];
   const auto at = [&](std::uint32_t site) { return graph.place[site] << job.shape.log_group; };
+  if (number >= 2 * graph.bond_count) return;  // another graph has more
   const GraphPair link = graph.links[number];
   job.d_links[i] = {at(link.first), exact::as_uint(b.common.coupling_of(task, link.second))};
-  if (number >= job.links / 2) return;
+  if (number >= graph.bond_count) return;
   const GraphPair bond = graph.bonds[number];
   job.d_bonds[static_cast<std::size_t>(task) * (job.links / 2) + number] = {at(bond.first), at(bond.second)};
+}
+
+/// Grid: covers the words of the terms of all tasks.
+__global__ void __launch_bounds__(256)
+    couple_terms_kernel(const __grid_constant__ ClusterBatch b, const __grid_constant__ GraphJob job) {
+  const std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i >= std::uint64_t{job.term_words} * static_cast<unsigned>(b.common.tasks)) return;
+  const auto task = static_cast<int>(i / job.term_words);
+  const auto number = static_cast<std::uint32_t>(i % job.term_words);
+  const DeviceGraph& graph = b.common.d_graphs[task];
+  if (graph.term_count == 0 || number >= graph.site_begin[b.sites]) return;
+  const std::uint32_t word = graph.site_terms[number];
+  const bool is_coupling = number == 0 || (graph.site_terms[number - 1] & last_of_term) != 0;
+  job.d_terms[i] = is_coupling ? exact::as_uint(b.common.coupling_of(task, word))
+                               : graph.place[word & ~last_of_term] << job.shape.log_group | (word & last_of_term);
 }
 
 /// Where a component of a site of a replica is: in the order of the groups, of the batch. T: of one component.
@@ -237,7 +254,8 @@ void GraphSweeps::begin(const GraphPlan& plan, const Chain& chain, const Cluster
   const Step moves(chain);
   GraphJob& job = job_.emplace();
   job.shape = choose_graph_shape(plan, chain, b.common);
-  job.links = static_cast<std::uint32_t>(2 * b.common.lattice.bonds());
+  job.links = 2 * b.common.graph_bonds;
+  job.term_words = b.common.graph_term_words;
   job.colours = b.common.graph_colours;
   job.local_per_step =
       static_cast<std::uint64_t>(moves.repetitions()) * static_cast<std::uint64_t>(moves.count(MoveKind::local));
@@ -251,6 +269,12 @@ void GraphSweeps::begin(const GraphPlan& plan, const Chain& chain, const Cluster
       reinterpret_cast<char*>(spins_.reserve(tasks * job.shape.groups * job.shape.group_bytes / sizeof(uint4)));
   if (all_links > 0) {
     launch_kernel("arranging couplings", couple_links_kernel, blocks_for(all_links, 256), 256, 0, stream, b, job);
+  }
+  job.d_terms = nullptr;
+  if (job.term_words > 0) {
+    const std::size_t words = tasks * job.term_words;
+    job.d_terms = terms_.reserve(words);
+    launch_kernel("arranging couplings of terms", couple_terms_kernel, blocks_for(words, 256), 256, 0, stream, b, job);
   }
   if (!job.shape.resident) return;
   for_model(b.model, [&](auto m) {
@@ -296,7 +320,8 @@ double GraphSweeps::bytes_per_task(const Chain& chain) {
   if (!graph_sweeps_fit(chain)) return 0.0;
   const double of_site = chain.model.is_discrete() ? 1.0 : 4.0 * components_of(chain.model);
   return 2.0 * of_site * chain.replicas() * static_cast<double>(chain.lattice.sites()) +
-         24.0 * static_cast<double>(chain.lattice.bonds());
+         24.0 * static_cast<double>(chain.lattice.bonds()) +
+         (chain.lattice.has_terms() ? 4.0 * most_term_words(chain.lattice) : 0.0);
 }
 
 }}  // namespace glassworks::cuda

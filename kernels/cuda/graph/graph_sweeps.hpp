@@ -24,9 +24,12 @@ struct GraphJob {
   static constexpr int most_runs = 16;
 
   GraphShape shape;
-  GraphPair* d_links;  ///< place of the neighbour << log_group, and the bits of J [task][link]
-  std::uint32_t links;
-  GraphPair* d_bonds;  ///< places of both sites << log_group [task][bond]
+  GraphPair* d_links;   ///< place of the neighbour << log_group, and the bits of J [task][link]
+  std::uint32_t links;  ///< room for those of a task
+  GraphPair* d_bonds;   ///< places of both sites << log_group [task][links / 2]
+  /// DeviceGraph::site_terms with the bits of J for its number and the place << log_group for a site [task][word].
+  std::uint32_t* d_terms;
+  std::uint32_t term_words;  ///< room for those of a task; 0: there are none
   /// Of vectors floats [task][group][component][place][replica of the group], of others bytes
   /// [task][group][place][replica of the group].
   char* d_spins;
@@ -60,6 +63,7 @@ class GraphSweeps {
   std::optional<GraphJob> job_;
   std::vector<GraphRun> runs_;
   DeviceBuffer<GraphPair> links_, bonds_;
+  DeviceBuffer<std::uint32_t> terms_;
   DeviceBuffer<uint4> spins_;
   bool ahead_ = false;  ///< the copies have made steps that the spins of the batch have not
 };

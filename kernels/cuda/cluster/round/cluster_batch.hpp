@@ -6,9 +6,17 @@
 #include "kernels/cuda/device_batch.hpp"
 #include "kernels/models/for_model.hpp"
 #include "kernels/models/site_array.hpp"
+#include "kernels/models/triangles.hpp"
 #include "kernels/models/vector_chain.hpp"
 
 namespace glassworks { inline namespace cuda {
+
+/// The triangles of a realization.
+struct TriangleList {
+  const Triangle* triangles;
+  const std::int32_t* planes;  ///< as Lattice::plane numbers them [triangle][axis]
+  std::uint32_t count;
+};
 
 /// What the general kernels, which know every model, see of a batch: plain values and device pointers, passed by value.
 ///
@@ -44,6 +52,9 @@ struct ClusterBatch {
   long long* d_reserve;  ///< sums of reserves, where there are any [system]
   int* d_too_large;
   std::uint32_t* d_seed_labels;  ///< of isoenergetic moves [unit][pair of the move]
+
+  const TriangleList* d_triangles;  ///< [task]; null where their chiralities are not measured
+  std::uint32_t most_triangles;     ///< of a task
 
   [[nodiscard]] GLASSWORKS_HD int systems() const { return common.tasks * common.replicas(); }
   [[nodiscard]] GLASSWORKS_HD int units() const { return common.tasks * common.slots; }

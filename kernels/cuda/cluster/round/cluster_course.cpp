@@ -5,6 +5,7 @@
 #include "kernels/cuda/cluster/round/local_updates.hpp"
 #include "kernels/cuda/cluster/round/plane_sums.hpp"
 #include "kernels/cuda/cluster/round/site_updates.hpp"
+#include "kernels/cuda/cluster/round/triangle_sums.hpp"
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/graph/graph_sums.hpp"
 #include "kernels/cuda/step_end.hpp"
@@ -177,9 +178,14 @@ void ClusterCourse::measure(int m) {
   if (layout_.local_sums != 0) {
     (graph ? launch_graph_local_sums : launch_local_sums)(batch_, results + layout_.local, stream_);
   }
+  if (batch_.d_triangles != nullptr) launch_triangle_squares(batch_, results + layout_.triangles, stream_);
   if (chain_.copies > 1) {
     (graph ? launch_graph_pair_planes : launch_pair_planes)(batch_, results + layout_.pair, stream_);
-    if (batch_.measures_chirality()) launch_chiral_planes(batch_, results + layout_.chiral, stream_);
+    if (batch_.d_triangles != nullptr) {
+      launch_triangle_pairs(batch_, results + layout_.chiral, stream_);
+    } else if (batch_.measures_chirality()) {
+      launch_chiral_planes(batch_, results + layout_.chiral, stream_);
+    }
     (graph ? launch_graph_link_sums : launch_link_sums)(batch_, results + layout_.link, stream_);
   }
   const bool sampled = is_sampled(m, chain_.measurements, chain_.samples);

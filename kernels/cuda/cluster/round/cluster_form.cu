@@ -135,6 +135,8 @@ __global__ void __launch_bounds__(form_threads)
                  reinterpret_cast<const std::int64_t*>(results + layout.local + system * layout.local_sums)},
                 SharedPlanes{totals + lane * shape.site_columns, squares + lane * shape.site_columns, columns}, lane,
                 value);
+    if (b.d_triangles != nullptr)
+      f.add_triangle_squares(results[layout.triangles + system], b.d_triangles[task].count, value);
     f.add_clusters(cluster_sums(layout.cluster_sums(results)[last], b, task, last), common.energy_scale(task).unit(),
                    value);
   }
@@ -143,7 +145,12 @@ __global__ void __launch_bounds__(form_threads)
     const int at = shape.first_pair(lane), chiral = shape.first_chiral(lane);
     f.add_overlap(results[layout.link + first_pair + static_cast<std::size_t>(lane)],
                   SharedPlanes{totals + at, squares + at, columns}, value);
-    if (shape.chiral_columns > 0) f.add_chirality(SharedPlanes{totals + chiral, squares + chiral, columns}, value);
+    const SharedPlanes chiral_sums{totals + chiral, squares + chiral, columns};
+    if (b.d_triangles != nullptr) {
+      f.add_triangles(chiral_sums, value);
+    } else if (shape.chiral_columns > 0) {
+      f.add_chirality(chiral_sums, value);
+    }
   }
   if (warp == 2 && lane == 0) f.add_field_terms(traces, values + (shape.rows() - 1) * shape.observables);
   const measure::Unit walked(common, unit);

@@ -14,25 +14,30 @@ struct ResultLayout {
   std::size_t systems, units, pairs;                    ///< pairs: of a unit
   std::size_t local_sums;                               ///< of one system
   /// Where they begin; the planes of systems begin at 0.
-  std::size_t modulus, local, pair, chiral, link, clusters, total;
+  std::size_t modulus, local, triangles, pair, chiral, link, clusters, total;
 
   explicit ResultLayout(const ClusterBatch& b)
       : site_planes(static_cast<std::size_t>(b.common.lattice.planes() * plane_columns(b.model))),
         pair_planes(static_cast<std::size_t>(b.common.lattice.planes() * pair_columns(b.model))),
-        chiral_planes(b.measures_chirality()
-                          ? static_cast<std::size_t>(b.common.lattice.planes() * plaquette_planes(b.common.lattice.dim))
-                          : 0),
+        chiral_planes(static_cast<std::size_t>(b.common.lattice.planes() * chiral_columns(b))),
         systems(static_cast<std::size_t>(b.systems())),
         units(static_cast<std::size_t>(b.units())),
         pairs(static_cast<std::size_t>(b.pairs())),
         local_sums(static_cast<std::size_t>(local_count(b.local))) {
     modulus = systems * site_planes;
     local = modulus + 2 * systems;
-    pair = local + systems * local_sums;
+    triangles = local + systems * local_sums;
+    pair = triangles + (b.d_triangles != nullptr ? systems : 0);
     chiral = pair + units * pairs * pair_planes;
     link = chiral + units * pairs * chiral_planes;
     clusters = link + units * pairs;
     total = clusters + systems * (sizeof(DeviceClusterSums) / 8);
+  }
+
+  /// Columns of the chiralities of a pair: of the orientations of plaquettes, or one of all triangles.
+  [[nodiscard]] static int chiral_columns(const ClusterBatch& b) {
+    if (b.d_triangles != nullptr) return b.common.copies > 1 ? 1 : 0;
+    return b.measures_chirality() ? plaquette_planes(b.common.lattice.dim) : 0;
   }
 
   [[nodiscard]] GLASSWORKS_HD const long long* planes_of_system(const long long* words, std::size_t system) const {

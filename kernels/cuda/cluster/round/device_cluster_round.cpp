@@ -159,6 +159,7 @@ void DeviceClusterRounds::begin(const Chain& chain, std::span<const HeldTask> ta
     batch.d_too_large = too_large_.reserve(systems);
   }
   batch.d_seed_labels = seed_labels_.reserve(systems);
+  triangles_.upload(chain, tasks, batch, staged_, stream);
   const bool decomposes = chain.protocol.kind == ProtocolKind::swendsen_wang;
   if (decomposes && graph) graph_clusters_.prepare(batch, stream);
   if (decomposes && !graph) decomposition_.prepare(batch, stream);
@@ -207,7 +208,7 @@ double DeviceClusterRounds::bytes_per_task(const Chain& chain) {
                         tiled_update_bytes(chain);
   const double of_sites = (chain.model.diluted ? 1.0 : 0.0) + (chain.model.anisotropic ? 4.0 * n : 0.0);
   const double beside = 16.0 * static_cast<double>(BesideLayout(chain).size());  // before a round and after it
-  return beside + bytes_of_graph(chain) + chain.replicas() * system +
+  return beside + bytes_of_graph(chain) + TriangleLists::bytes(chain) + chain.replicas() * system +
          (4.0 * numbers_of_disorder(chain) + of_sites) * sites;
 }
 

@@ -13,6 +13,7 @@
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
 #include "kernels/cuda/cluster/round/decomposition.hpp"
 #include "kernels/cuda/cluster/round/tiled_updates.hpp"
+#include "kernels/cuda/cluster/round/triangle_sums.hpp"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
 #include "kernels/cuda/cuda_choices.hpp"
 #include "kernels/cuda/graph/graph_clusters.hpp"
@@ -62,6 +63,7 @@ class DeviceClusterRounds {
   Decomposition decomposition_;
   GraphSweeps graph_sweeps_;
   GraphClusters graph_clusters_;
+  TriangleLists triangles_;
   std::vector<float> modulus_;  ///< a coupling of each task where all have one modulus, else 0 [task]
   StagedCopy staged_;
   DeviceBuffer<std::uint8_t> uniform_, fate_;

@@ -5,6 +5,7 @@
 #include "kernels/core/addresses.hpp"
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
 #include "kernels/cuda/cluster/round/site.cuh"
+#include "kernels/cuda/graph/graph_terms.cuh"
 
 /// What the kernels of single spins share: which sites a launch updates, and what a thread knows of its own.
 namespace glassworks { inline namespace cuda {
@@ -12,7 +13,7 @@ namespace glassworks { inline namespace cuda {
 /// A site of a graph and its links; `none` where a colour has fewer sites than the launch threads.
 struct GraphSite {
   static constexpr std::uint32_t none = ~0U;
-  std::uint32_t site = none;
+  std::uint32_t site = none, place = 0;
   const GraphPair *begin = nullptr, *end = nullptr;
 
   /// The colours of the graphs of a batch have different numbers of sites.
@@ -23,7 +24,7 @@ struct GraphSite {
                                                                       int colour) {
     const std::uint32_t first = __ldg(graph.first + colour), p = first + number;
     if (number >= __ldg(graph.first + colour + 1) - first) return {};
-    return {__ldg(graph.order + p), graph.links + __ldg(graph.begin + p), graph.links + __ldg(graph.begin + p + 1)};
+    return {__ldg(graph.order + p), p, graph.links + __ldg(graph.begin + p), graph.links + __ldg(graph.begin + p + 1)};
   }
 };
 template <class Place>
@@ -108,6 +109,22 @@ struct LocalUpdate {
       }
     }
   }
+  /// visit(J, product of the other spins) for the terms of more than two spins of a site of a graph.
+  template <class M, class Visit>
+  __device__ __forceinline__ void for_each_term(const ClusterBatch& b, const SiteArray<typename M::Site>& sites,
+                                                const Visit& visit) const {
+    if constexpr (is_of_graph<Place> && has_products<M>) {
+      if (!b.common.lattice.has_terms()) return;
+      const DeviceGraph& graph = b.common.d_graphs[task];
+      if (graph.term_count == 0) return;
+      for_terms_of_site<M>(
+          graph.site_terms + __ldg(graph.site_begin + site.place),
+          graph.site_terms + __ldg(graph.site_begin + site.place + 1), [&](std::uint32_t j) { return sites.load(j); },
+          [&](std::uint32_t coupling, typename M::Site others) {
+            visit(b.common.coupling_of(task, coupling), others);
+          });
+    }
+  }
 };
 
 /// What is known of a batch when a kernel is compiled. Sites have fields or not, and then there is nothing of them in
@@ -144,6 +161,8 @@ template <class K>
   }
   update.for_each_bond(
       b, [&](std::uint32_t j, float J, bool first) { M::add_bond(b.model, h, J, sites.load(j), first && !field); });
+  update.template for_each_term<M>(
+      b, sites, [&](float J, const typename K::Site& others) { M::add_bond(b.model, h, J, others, false); });
   return h;
 }
 

@@ -31,8 +31,9 @@ __global__ void __launch_bounds__(256) graph_local_kernel(unsigned blocks, const
   const Spins spins{b.common.lattice, b.sites_of<M>(place.system), {b, task}};
   long long sum = 0;
   if constexpr (O::on_graphs == GraphTerms::of_bonds) {
-    const GraphPair* const bonds = b.common.d_graphs[task].bonds;
-    for (std::uint32_t i = place.item; i < b.common.lattice.bonds(); i += place.stride) {
+    const DeviceGraph& graph = b.common.d_graphs[task];
+    const GraphPair* const bonds = graph.bonds;
+    for (std::uint32_t i = place.item; i < graph.bond_count; i += place.stride) {
       sum += to_fixed_wide(O::bond_term(spins, bonds[i].first, bonds[i].second), local_scale.multiplier());
     }
   } else if constexpr (O::on_graphs == GraphTerms::of_sites) {

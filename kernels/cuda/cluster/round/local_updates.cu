@@ -130,10 +130,18 @@ __global__ void __launch_bounds__(256)
     }
   }
   if constexpr (is_of_graph<Place>) {
-    const GraphPair* const bonds = b.common.d_graphs[task].bonds;
-    for (std::uint32_t bond = place.item; bond < b.common.lattice.bonds(); bond += place.stride) {
+    const DeviceGraph& graph = b.common.d_graphs[task];
+    const GraphPair* const bonds = graph.bonds;
+    for (std::uint32_t bond = place.item; bond < graph.bond_count; bond += place.stride) {
       const float x = M::product(b.model, sites.load(bonds[bond].first), sites.load(bonds[bond].second));
       sum += to_fixed_clamped(exact::mul(b.common.coupling_of(task, bond), x), multiplier);
+    }
+    if constexpr (has_products<M>) {
+      for (std::uint32_t term = place.item; term < graph.term_count; term += place.stride) {
+        const auto product = product_of_term<M>(graph, term, [&](std::uint32_t j) { return sites.load(j); });
+        const float x = M::product(b.model, product, M::one);
+        sum += to_fixed_clamped(exact::mul(b.common.coupling_of(task, graph.bond_count + term), x), multiplier);
+      }
     }
   }
   block_add(sum, reinterpret_cast<long long*>(

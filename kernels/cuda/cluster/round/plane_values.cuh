@@ -61,6 +61,7 @@ struct ReplicaSites {
 
 template <class M>
 struct CopyPairSites {
+  using Model = M;
   static constexpr int n = M::components, at_once = n <= 3 ? n * n : n;
   static constexpr bool narrow = !M::free_modulus;
   const SpinModel& model;
@@ -95,7 +96,11 @@ struct CopyPairSites {
     }
   }
   [[nodiscard]] __device__ __forceinline__ long long link(std::uint32_t i, std::uint32_t j) const {
-    const float x = exact::mul(M::product(model, a.load(i), a.load(j)), M::product(model, b.load(i), b.load(j)));
+    return link(M::product(model, a.load(i), a.load(j)), M::product(model, b.load(i), b.load(j)));
+  }
+  /// Of a bond or a term with x_a in one copy and x_b in the other.
+  [[nodiscard]] __device__ __forceinline__ long long link(float x_a, float x_b) const {
+    const float x = exact::mul(x_a, x_b);
     if constexpr (!measures_vectors<M>) return static_cast<long long>(x);
     if constexpr (narrow) return to_fixed(x, link_scale);
     return to_fixed_wide(x, link_scale);

@@ -43,6 +43,9 @@ struct UpdateContext {
     update.for_each_bond(b, [&](std::uint32_t j, float J, bool) {
       sum -= to_fixed_clamped(exact::mul(J, M::product(b.model, s, all.load(j))), multiplier);
     });
+    update.template for_each_term<M>(b, all, [&](float J, const Site& others) {
+      sum -= to_fixed_clamped(exact::mul(J, M::product(b.model, s, others)), multiplier);
+    });
     return sum;
   }
   [[nodiscard]] __device__ __forceinline__ RandomBlock words(int k) const {
