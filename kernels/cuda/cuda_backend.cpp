@@ -41,6 +41,14 @@ Rounds rounds_of(const Chain& chain) {
   return has_cluster_replicas(chain) ? Rounds::clusters : Rounds::tensors;
 }
 
+/// Those of a batch: what does not lie in words has plain kernels, which tests and benchmarks may prescribe for graphs.
+Rounds rounds_of(const Chain& chain, std::span<const RoundTask> tasks, const CudaChoices& choices) {
+  const Rounds rounds = rounds_of(chain);
+  if (rounds != Rounds::multispin || !chain.lattice.is_graph()) return rounds;
+  const bool plain = choices.kernel.starts_with("plain") || choices.kernel.starts_with("graph");
+  return plain || !has_words(chain, tasks) ? Rounds::clusters : rounds;
+}
+
 class Stream {
  public:
   Stream() { check_cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream"); }
@@ -56,7 +64,11 @@ class Stream {
 class CudaBackend final : public Backend {
  public:
   CudaBackend(int number, CudaDevice device, CudaChoices choices)
-      : number_(number), device_(std::move(device)), choices_(std::move(choices)), clusters_(choices_) {
+      : number_(number),
+        device_(std::move(device)),
+        choices_(std::move(choices)),
+        clusters_(choices_),
+        multispin_(choices_) {
     use_device();
     stream_ = std::make_unique<Stream>();
     memory_ = std::make_unique<BatchMemory>();
@@ -91,7 +103,7 @@ class CudaBackend final : public Backend {
 
   [[nodiscard]] std::string kernel_description(const Chain& chain) const override {
     use_device();
-    if (rounds_of(chain) == Rounds::multispin) return DeviceMultispinRounds::description(chain);
+    if (rounds_of(chain) == Rounds::multispin) return multispin_.description(chain);
     if (rounds_of(chain) == Rounds::copies) return DeviceCopyRounds::description();
     if (rounds_of(chain) == Rounds::clusters) return DeviceClusterRounds::description(chain, choices_);
     return choose_cuda_plan(chain, false, choices_).description();
@@ -122,7 +134,7 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch, public SeriesMeasur
   DeviceHeldBatch(CudaBackend& backend, const Chain& chain, std::span<const RoundTask> tasks)
       : backend_(backend),
         chain_(chain),
-        rounds_(rounds_of(chain)),
+        rounds_(rounds_of(chain, tasks, backend.choices_)),
         plan_(choose_cuda_plan(chain, tasks.front().disorder->has_fields(), backend.choices_)),
         batch_(memory().upload(chain, tasks, stream())) {
     for (const RoundTask& task : tasks) {
@@ -164,7 +176,7 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch, public SeriesMeasur
     memory().set_temperatures(chain_, batch_, stream());
     if (field_changes) memory().set_fields(chain_, tasks_, field_, stream());
     draw_reserves();
-    if (rounds_ == Rounds::clusters) backend_.clusters_.set_temperatures(chain_, stream());
+    if (rounds_ == Rounds::clusters) backend_.clusters_.set_conditions(chain_, tasks_, field_, stream());
     if (rounds_ == Rounds::multispin) backend_.multispin_.set_conditions(chain_, tasks_, field_, stream());
     if (rounds_ == Rounds::copies) backend_.copies_.set_temperatures(chain_, stream());
   }
@@ -284,7 +296,13 @@ int multispin_batch(const Chain& chain, double bytes) {
   constexpr int group = static_cast<int>(multispin_group);
   const double per_task = chain.replicas() * static_cast<double>(chain.lattice.sites());
   const double wanted = std::min(std::ceil(sites / per_task), most_replicas / chain.replicas());
-  const int fitting = static_cast<int>(std::min(wanted, bytes / DeviceMultispinRounds::bytes_per_task(chain)));
+  double per_realization = DeviceMultispinRounds::bytes_per_task(chain);
+  // Realizations with graphs of their own have plain kernels.
+  if (chain.lattice.is_graph()) {
+    per_realization = std::max(per_realization, DeviceClusterRounds::bytes_per_task(chain));
+    bytes -= WordGraphMemory::bytes(chain.lattice);
+  }
+  const int fitting = static_cast<int>(std::min(wanted, bytes / per_realization));
   return fitting < group ? std::max(1, fitting) : fitting / group * group;
 }
 

@@ -10,7 +10,8 @@ namespace glassworks { inline namespace cuda {
 /// What tests and benchmarks prescribe to the cuda backend, which otherwise chooses itself. Bits do not depend on it.
 struct CudaChoices {
   /// Beginning of the names of the kernels that may be used ("plain", "tile", "ladder", "resident L=8 blocks=1");
-  /// empty: the fastest that fit. The plain ones are used where no other may be.
+  /// empty: the fastest that fit. The plain ones are used where no other may be. Of words on graphs "words memory"
+  /// (spins in the memory of the device) and "words 1", "words 2", "words 4" (words of a pack) are prescribed as well.
   std::string kernel{};
   /// Largest number of groups of threads in a block of the ladder kernel; 0: as many as fit.
   int ladder_groups = 0;

@@ -29,6 +29,9 @@ namespace glassworks { inline namespace models {
   return {static_cast<std::uint32_t>(site / 4), static_cast<std::uint32_t>(site % 4)};
 }
 
+/// Most bonds of a site of a graph that lies in words; plain code runs others.
+constexpr int most_multispin_bonds = 16;
+
 /// From one m that occurs to the next: odd ones need absent bonds.
 [[nodiscard]] constexpr int multispin_step(bool diluted) { return diluted ? 1 : 2; }
 /// Number of thresholds that matter, those of m = 0, multispin_step, ...: beyond them every spin flips (metropolis

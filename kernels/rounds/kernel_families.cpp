@@ -69,6 +69,10 @@ constexpr ChainNeeds lanes_of_graphs =
         .without({Need::absent_sites, Need::anisotropy, Need::many_components, Need::reserves,
                   Need::multispin_metropolis, Need::multispin_heat_bath});
 
+/// On a graph that realizations share (has_words).
+constexpr ChainNeeds words_of_graphs =
+    (multispin | exchanges | few | ChainNeeds{Need::graph}).without({Need::isoenergetic});
+
 constexpr const char* plain = "plain";
 constexpr const char* one_bit = "bits";
 constexpr const char* words_of_copies = "words of copies";
@@ -85,7 +89,7 @@ constexpr KernelFamily cpu_families[] = {
     {KernelKind::copies, words_of_copies, copy_lanes | ChainNeeds{Need::copy_bins}},
     {KernelKind::lanes, "lanes", (unit_vectors | shapes | observables).without({Need::odd_rows})},
     {KernelKind::lanes, "lanes", lanes_of_graphs},
-    {KernelKind::bits, one_bit, (multispin | exchanges | few | ChainNeeds{Need::graph}).without({Need::isoenergetic})},
+    {KernelKind::bits, one_bit, words_of_graphs},
     {KernelKind::rows, "rows",
      models | ChainNeeds{Need::fields} | sweeps | clusters | exchanges | cubes | observables | few},
     {KernelKind::plain, plain, all_of_heisenberg},
@@ -103,14 +107,13 @@ constexpr ChainNeeds tiled_clusters =
     ChainNeeds{Need::swendsen_wang, Need::hypercubic, Need::large_planes, Need::many_sites} | single_sites | exchanges |
     observables | few;
 
-constexpr ChainNeeds sweeps_of_graphs =
-    (all_of_graphs | triangles)
-        .without({Need::multispin_metropolis, Need::multispin_heat_bath, Need::swendsen_wang, Need::wolff});
+constexpr ChainNeeds sweeps_of_graphs = (all_of_graphs | triangles).without({Need::swendsen_wang, Need::wolff});
 
 constexpr KernelFamily cuda_families[] = {
     {KernelKind::steps, whole_steps, heisenberg.without(not_in_whole_steps)},
     {KernelKind::bits, one_bit,
      (multispin | exchanges | cubes | few).without({Need::one_dimension, Need::open_ends, Need::large_planes})},
+    {KernelKind::bits, one_bit, words_of_graphs},
     {KernelKind::copies, words_of_copies, copy_lanes},
     {KernelKind::steps, whole_steps, (unit_vectors | cubes | observables | few).without(not_in_whole_steps)},
     {KernelKind::plain, plain, all_of_heisenberg},

@@ -16,4 +16,8 @@ struct MultispinGroup {
 };
 [[nodiscard]] std::vector<MultispinGroup> multispin_groups(std::span<const RoundTask> batch);
 
+/// Whether a batch can lie in words: on a graph all its realizations have the same one, with few bonds at a site
+/// (most_multispin_bonds), and no bond is absent. Plain code of processors and of GPUs runs others.
+[[nodiscard]] bool has_words(const Chain& chain, std::span<const RoundTask> batch);
+
 }}  // namespace glassworks::rounds

@@ -73,9 +73,12 @@ std::pair<Lattice, Disorder> random_regular(const SpinModel& model, double T) {
 class Rounds {
  public:
   Rounds(const Chain& chain, const Disorder& disorder, InstructionSet isa)
-      : chain_(chain), backend_(make_backend({BackendKind::cpu, isa, 1})), batch_(1) {
-    batch_.begin(0, chain_, disorder);
-    timed.units = chain_.updates_per_round();
+      : Rounds(chain, std::vector<Disorder>{disorder}, isa) {}
+  /// Of several realizations together.
+  Rounds(const Chain& chain, const std::vector<Disorder>& disorder, InstructionSet isa)
+      : chain_(chain), backend_(make_backend({BackendKind::cpu, isa, 1})), batch_(disorder.size()) {
+    for (std::size_t r = 0; r < disorder.size(); ++r) batch_.begin(r, chain_, disorder[r]);
+    timed.units = chain_.updates_per_round() * static_cast<double>(disorder.size());
     timed.work = [this] {
       RoundControl control;
       backend_->run_round(chain_, batch_.tasks(), control);
@@ -92,6 +95,43 @@ class Rounds {
   TaskBatch batch_;
 };
 
+/// As many as fill the longest words, with J = +-1: the signs of a Gaussian realization that are turned around by
+/// number.
+std::vector<Disorder> in_words(const Lattice& lattice, const Disorder& gaussian) {
+  std::vector<Disorder> all(512, gaussian);
+  std::uint32_t word = 1;
+  for (Disorder& one : all) {
+    for (float& J : one.couplings) {
+      word = word * 1664525U + 1013904223U;
+      J = (J < 0.0F) != (word >> 31 != 0) ? -1.0F : 1.0F;
+    }
+    one.energy_scale = choose_energy_scale(lattice, one.couplings, one.fields, 0.0, one.graph.get());
+  }
+  return all;
+}
+
+/// Multi-spin coding of realizations that share a graph, and of the cubic lattice.
+void add_words(const std::pair<Lattice, Disorder>& regular, const std::pair<Lattice, Disorder>& cubic,
+               const std::pair<Lattice, Disorder>& cube, const BenchOptions& options,
+               std::vector<GraphResult>& results) {
+  for (const InstructionSet isa : options.sets) {
+    std::deque<Rounds> rounds;
+    std::vector<Timed*> timed;
+    for (const auto* one : {&regular, &cubic, &cube}) {
+      Chain chain = chain_on(one->first, {ModelKind::ising, 2, 1}, 1.0, false);
+      chain.beta.resize(2);
+      chain.protocol.multispin = MultispinRule::metropolis;
+      chain.protocol.exchanges_per_measurement = 1;
+      timed.push_back(&rounds.emplace_back(chain, in_words(one->first, one->second), isa).timed);
+    }
+    time_in_turn(timed, options.repeats, options.seconds, Clock::thread);
+    constexpr const char* model = "ising +-J";
+    results.push_back({"random-regular z=6", model, "multispin", isa, timed[0]->nanoseconds_per_unit, {}});
+    results.push_back(
+        {"cubic as a graph", model, "multispin", isa, timed[1]->nanoseconds_per_unit, timed[2]->nanoseconds_per_unit});
+  }
+}
+
 }  // namespace
 
 std::vector<GraphResult> bench_graphs(const BenchOptions& options) {
@@ -103,6 +143,7 @@ std::vector<GraphResult> bench_graphs(const BenchOptions& options) {
     const Lattice cube{3, edge};
     const Disorder of_cube = disorder_of({name, model, CouplingKind::gaussian, T}, cube, 0);
     const auto regular = random_regular(model, T), cubic = as_graph(cube, of_cube);
+    if (model.is_discrete()) add_words(regular, cubic, {cube, of_cube}, options, results);
     for (const bool over_relaxation : {false, true}) {
       if (over_relaxation && model.is_discrete()) continue;
       for (const InstructionSet isa : options.sets) {

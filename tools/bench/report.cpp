@@ -95,7 +95,8 @@ std::string model_table(const std::vector<ModelResult>& results) {
 
 std::string graph_table(const std::vector<GraphResult>& results) {
   std::string text = fmt::format(
-      "\nGraphs: one thread, N = 4096, six neighbours, Gaussian couplings, 16 replicas, whole rounds. own kernels: "
+      "\nGraphs: one thread, N = 4096, six neighbours, Gaussian couplings, 16 replicas (multispin: 512\nrealizations "
+      "with J = +-1), whole rounds. own kernels: "
       "the\n"
       "cubic lattice L = 16 by the kernels of lattices; ratio: the graph over that\n"
       "{:19} {:15} {:16} {:9} {:>15} {:>15} {:>6}\n",

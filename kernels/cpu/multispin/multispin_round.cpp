@@ -262,16 +262,6 @@ const MultispinTable* multispin_of(InstructionSet isa) {
   return portable_multispin();
 }
 
-bool has_words(const Chain& chain, std::span<const RoundTask> batch) {
-  if (!chain.lattice.is_graph() || batch.empty()) return true;
-  const std::shared_ptr<const SiteGraph>& graph = batch.front().disorder->graph;
-  return graph->largest_degree() <= MultispinGraph::most_bonds &&
-         std::ranges::all_of(batch, [&](const RoundTask& task) {
-           const Disorder& d = *task.disorder;
-           return (d.graph == graph || *d.graph == *graph) && std::ranges::find(d.couplings, 0.0F) == d.couplings.end();
-         });
-}
-
 RoundOutcome run_multispin(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control,
                            InstructionSet isa, int threads) {
   const MultispinLattice lattice(chain.lattice, batch.empty() ? nullptr : batch.front().disorder->graph.get());

@@ -8,10 +8,6 @@ namespace glassworks { inline namespace cpu {
 /// Realizations that are simulated together, if there are so many.
 constexpr int multispin_lanes = 512;
 
-/// Whether a batch can lie in words: on a graph all its realizations have the same one, with few bonds at a site, and
-/// no bond is absent. Plain code runs others.
-[[nodiscard]] bool has_words(const Chain& chain, std::span<const RoundTask> batch);
-
 /// One round of a batch by multi-spin coding, of a chain that KernelKind::bits of the processor runs. Realizations of a
 /// batch that share random words are simulated together.
 [[nodiscard]] RoundOutcome run_multispin(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control,

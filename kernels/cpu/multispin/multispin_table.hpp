@@ -4,6 +4,7 @@
 
 #include "kernels/core/site_graph.hpp"
 #include "kernels/cpu/instruction_set.hpp"
+#include "kernels/models/multispin.hpp"
 #include "kernels/models/spin_model.hpp"
 
 /// The loops of multi-spin coding, compiled once per instruction set. A place of memory holds `words` words of 32 bits,
@@ -13,7 +14,7 @@ namespace glassworks { inline namespace cpu {
 
 /// The lists of a graph for words of its realizations.
 struct MultispinGraph {
-  static constexpr int most_bonds = 16;  ///< of a site
+  static constexpr int most_bonds = most_multispin_bonds;  ///< of a site
 
   struct Link {
     std::int32_t site, bond;

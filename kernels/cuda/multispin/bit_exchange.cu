@@ -37,7 +37,7 @@ template <int words>
 __global__ void __launch_bounds__(256) move_spins_kernel(const __grid_constant__ MultispinBatch b, std::uint64_t step) {
   using Site = multispin::Words<words>;
   begin_overlapped();
-  const int sites = 2 * b.lattice.places, i = static_cast<int>(blockIdx.x * 256 + threadIdx.x), slots = b.common.slots;
+  const int sites = b.sites, i = static_cast<int>(blockIdx.x * 256 + threadIdx.x), slots = b.common.slots;
   if (i >= sites) return;
   const auto ladder = static_cast<int>(blockIdx.y), pack = ladder / b.common.copies;
   const auto* const mask = reinterpret_cast<const Site*>(b.d_mask) + std::int64_t{ladder} * slots;
@@ -72,7 +72,7 @@ void launch_bit_exchange(const MultispinBatch& b, std::uint64_t step, cudaStream
                     stream, b, step);
   if (b.common.protocol.exchange == ExchangeSchedule::none || b.common.slots < 2) return;
   const auto kernel = b.words == 4 ? move_spins_kernel<4> : b.words == 2 ? move_spins_kernel<2> : move_spins_kernel<1>;
-  const auto blocks = static_cast<unsigned>((2 * b.lattice.places + 255) / 256);
+  const auto blocks = static_cast<unsigned>((std::int64_t{b.sites} + 255) / 256);
   launch_overlapped("exchanging spins", kernel, dim3(blocks, ladders), 256, 0, stream, b, step);
 }
 

@@ -3,6 +3,7 @@
 #include "kernels/core/modes.hpp"
 #include "kernels/cuda/cluster/launch.cuh"
 #include "kernels/cuda/multispin/bit_measurement.hpp"
+#include "kernels/cuda/multispin/graph/word_sums.hpp"
 #include "kernels/cuda/multispin/quad_sweep.cuh"
 #include "kernels/cuda/phase_upload.hpp"
 #include "kernels/rounds/line_square.hpp"
@@ -12,18 +13,6 @@ namespace glassworks { inline namespace cuda {
 namespace {
 
 using multispin::Sums;
-
-/// The two copies of a field, which are one where it is a copy: the pairs (0,1), (0,2), ..., (1,2), ... follow them.
-struct Field {
-  int a, b;
-
-  __device__ Field(int field, int copies) : a(field), b(field) {
-    if (field < copies) return;
-    int pair = field - copies;
-    for (a = 0; pair >= copies - 1 - a; ++a) pair -= copies - 1 - a;
-    b = a + 1 + pair;
-  }
-};
 
 /// The sites of a plane of equal coordinate, numbered from 0: an index in [colour][place].
 class Plane {
@@ -141,18 +130,51 @@ struct FieldSums {
   double mode;
 };
 
-/// planes: of the field and lane [axis][coordinate], `lanes` apart; sites: of a plane
-__device__ FieldSums field_sums(const std::uint16_t* planes, int lanes, int dim, int L, int sites, double scale,
-                                const double* phase) {
-  FieldSums sums{0, 0.0};
-  const auto plane = [&](int axis, int x) { return sites - 2 * static_cast<int>(planes[(axis * L + x) * lanes]); };
+/// Of a hypercubic lattice: |m(k_min)|^2 is a mean over all axes. row_of_fields: unit and field, [unit][field]
+struct CubePlanes {
+  __device__ static FieldSums sums_of(const MultispinBatch& b, const MeasuredBits& sums, const IsingFormulas& f,
+                                      std::int64_t row_of_fields, int lane) {
+    const int lanes = b.lanes(), dim = b.lattice.dim, L = b.lattice.L, sites = 2 * b.lattice.plane;
+    const std::uint16_t* const planes = sums.d_planes + row_of_fields * dim * L * lanes + lane;
+    FieldSums of_field{0, 0.0};
+    const auto plane = [&](int axis, int x) { return sites - 2 * static_cast<int>(planes[(axis * L + x) * lanes]); };
 #pragma unroll 4
-  for (int x = 0; x < L; ++x) sums.total += plane(0, x);
-  sums.mode = mean_over_axes(dim, 1, [&](int axis, int) {
-    return line_square(L, scale, phase, phase + L, [&](int x) { return static_cast<double>(plane(axis, x)); });
-  });
-  return sums;
-}
+    for (int x = 0; x < L; ++x) of_field.total += plane(0, x);
+    of_field.mode = mean_over_axes(dim, 1, [&](int axis, int) {
+      return line_square(L, 1.0 / f.sites, f.d_phase, f.d_phase + L,
+                         [&](int x) { return static_cast<double>(plane(axis, x)); });
+    });
+    return of_field;
+  }
+};
+
+/// Of a graph: over the longest ones, in the order of ClusterFormulas.
+struct GraphPlanes {
+  __device__ static FieldSums sums_of(const MultispinBatch& b, const MeasuredBits& sums, const IsingFormulas& f,
+                                      std::int64_t row_of_fields, int lane) {
+    const Lattice& lattice = b.common.lattice;
+    const int lanes = b.lanes(), L = lattice.longest();
+    const int* const planes = sums.d_graph_planes + row_of_fields * b.graph.planes * lanes + lane;
+    const auto plane = [&](int axis, int x) -> std::int64_t {
+      const int n = lattice.plane(axis, x);
+      return b.graph.d_first_in_plane[n + 1] - b.graph.d_first_in_plane[n] -
+             2 * std::int64_t{planes[std::int64_t{n} * lanes]};
+    };
+    FieldSums of_field{0, 0.0};
+    for (int x = 0; x < lattice.length(0); ++x) of_field.total += plane(0, x);
+    int longest = 0;
+    for (int axis = 0; axis < lattice.dim; ++axis) {
+      if (lattice.length(axis) != L) continue;
+      of_field.mode += mean_over_axes(1, 1, [&](int, int) {
+        return line_square(L, 1.0 / f.sites, f.d_phase, f.d_phase + L,
+                           [&](int x) { return static_cast<double>(plane(axis, x)); });
+      });
+      ++longest;
+    }
+    of_field.mode /= longest;
+    return of_field;
+  }
+};
 
 constexpr int most_fields = 4 + 6;
 
@@ -178,6 +200,7 @@ struct BinsOfLane {
 };
 
 /// Observables and walk of a unit. Grid: (units, words); block: the lanes of a word x fields.
+template <class Planes>
 __global__ void __launch_bounds__(32 * most_fields)
     form_kernel(const __grid_constant__ MultispinBatch b, MeasuredBits sums, const __grid_constant__ IsingFormulas f,
                 int fields, int pairs, int sample) {
@@ -187,11 +210,9 @@ __global__ void __launch_bounds__(32 * most_fields)
   const DeviceBatch& common = b.common;
   const auto unit = static_cast<int>(blockIdx.x), pack = unit / common.slots, slot = unit - pack * common.slots;
   const auto thread = static_cast<int>(threadIdx.x), field = thread / 32, in_word = thread & 31;
-  const int lane = 32 * static_cast<int>(blockIdx.y) + in_word, L = b.lattice.L, dim = b.lattice.dim;
+  const int lane = 32 * static_cast<int>(blockIdx.y) + in_word;
   const int in_batch = pack * b.lanes() + lane, task = b.d_task[in_batch];
-  const std::int64_t rows = std::int64_t{unit} * fields * dim * L, first_row = rows + field * dim * L;
-  shared[field][in_word] = field_sums(sums.d_planes + first_row * b.lanes() + lane, b.lanes(), dim, L,
-                                      2 * b.lattice.plane, 1.0 / f.sites, f.d_phase);
+  shared[field][in_word] = Planes::sums_of(b, sums, f, std::int64_t{unit} * fields + field, lane);
   __syncthreads();
   if (task < 0) return;
   const BinsOfLane bins{
@@ -301,9 +322,10 @@ PlaneKernel plane_kernel_for(const MultispinBatch& b) {
                         : plane_kernel_of<1>(sites);
 }
 
-std::size_t plane_words(const Chain& chain) {
+/// Sums over planes of a lane.
+std::size_t plane_sums(const Chain& chain) {
   const int fields = chain.copies + chain.copies * (chain.copies - 1) / 2;
-  return static_cast<std::size_t>(chain.slots() * fields * chain.lattice.dim * chain.lattice.L);
+  return static_cast<std::size_t>(chain.slots() * fields) * static_cast<std::size_t>(chain.lattice.planes());
 }
 
 }  // namespace
@@ -313,7 +335,7 @@ BitMeasurement::BitMeasurement(const Chain& chain, const MultispinBatch& batch)
                 static_cast<double>(chain.lattice.bonds()), nullptr, nullptr},
       fields_(chain.copies + chain.copies * (chain.copies - 1) / 2),
       pairs_(fields_ - chain.copies) {
-  upload_phases(phase_, PhaseTable(chain.lattice.L).joined());
+  upload_phases(phase_, PhaseTable(chain.lattice.longest()).joined());
   upload_phases(walk_phase_, PhaseTable(2 * chain.slots()).cosine);
   formulas_.d_phase = phase_.data();
   formulas_.d_walk_phase = walk_phase_.data();
@@ -322,8 +344,10 @@ BitMeasurement::BitMeasurement(const Chain& chain, const MultispinBatch& batch)
   bins_ = units * static_cast<std::size_t>(batch.common.observables);
   headings_ = 2 * units;
   const std::size_t links = std::max<std::size_t>(units * static_cast<std::size_t>(pairs_), 1);
-  sums_ = {planes_.reserve(lanes * plane_words(chain)), links_.reserve(links), bin_.reserve(bins_),
-           heading_.reserve(headings_)};
+  const bool graph = chain.lattice.is_graph();
+  const std::size_t planes = lanes * plane_sums(chain);
+  sums_ = {graph ? nullptr : planes_.reserve(planes), graph ? graph_planes_.reserve(planes) : nullptr,
+           links_.reserve(links), bin_.reserve(bins_), heading_.reserve(headings_)};
 }
 
 void BitMeasurement::begin_round(cudaStream_t stream) {
@@ -335,19 +359,32 @@ void BitMeasurement::begin_round(cudaStream_t stream) {
   clear(sums_.d_heading, headings_ * sizeof(std::uint32_t));
 }
 
-void BitMeasurement::launch(const MultispinBatch& b, int sample, cudaStream_t stream) {
-  const auto units = static_cast<unsigned>(b.packs * b.common.slots), words = static_cast<unsigned>(b.words);
-  const auto planes = units * static_cast<unsigned>(fields_ * b.lattice.dim * b.lattice.L);
+void BitMeasurement::launch_planes(const MultispinBatch& b, cudaStream_t stream) {
+  const auto planes = static_cast<unsigned>(b.packs * b.common.slots * fields_ * b.lattice.dim * b.lattice.L);
   launch_overlapped("measuring", plane_kernel_for(b), dim3((planes + 3) / 4), 128, 0, stream, b, sums_, fields_,
                     static_cast<int>(planes));
-  if (pairs_ > 0) {
-    const int quads_of_thread = std::clamp(b.lattice.quads / 128, 1, 16);  // at most 31: 8 d bonds to a quad
-    const auto chunks = static_cast<unsigned>((b.lattice.quads + 32 * quads_of_thread - 1) / (32 * quads_of_thread));
-    launch_overlapped("measuring", link_kernel_for(b), dim3(units * static_cast<unsigned>(pairs_), chunks), 32, 0,
-                      stream, b, sums_, pairs_, quads_of_thread);
+}
+
+void BitMeasurement::launch_links(const MultispinBatch& b, cudaStream_t stream) {
+  const auto units = static_cast<unsigned>(b.packs * b.common.slots);
+  const int quads_of_thread = std::clamp(b.lattice.quads / 128, 1, 16);  // at most 31: 8 d bonds to a quad
+  const auto chunks = static_cast<unsigned>((b.lattice.quads + 32 * quads_of_thread - 1) / (32 * quads_of_thread));
+  launch_overlapped("measuring", link_kernel_for(b), dim3(units * static_cast<unsigned>(pairs_), chunks), 32, 0, stream,
+                    b, sums_, pairs_, quads_of_thread);
+}
+
+void BitMeasurement::launch(const MultispinBatch& b, int sample, cudaStream_t stream) {
+  const bool graph = b.common.lattice.is_graph();
+  if (graph) {
+    launch_graph_sums(b, sums_, fields_, pairs_, stream);
+  } else {
+    launch_planes(b, stream);
+    if (pairs_ > 0) launch_links(b, stream);
   }
-  launch_overlapped("forming observables", form_kernel, dim3(units, words), 32 * static_cast<unsigned>(fields_), 0,
-                    stream, b, sums_, formulas_, fields_, pairs_, sample);
+  const auto units = static_cast<unsigned>(b.packs * b.common.slots), words = static_cast<unsigned>(b.words);
+  launch_overlapped("forming observables", graph ? form_kernel<GraphPlanes> : form_kernel<CubePlanes>,
+                    dim3(units, words), 32 * static_cast<unsigned>(fields_), 0, stream, b, sums_, formulas_, fields_,
+                    pairs_, sample);
 }
 
 void BitMeasurement::end_round(const MultispinBatch& b, cudaStream_t stream) {
@@ -356,7 +393,8 @@ void BitMeasurement::end_round(const MultispinBatch& b, cudaStream_t stream) {
 }
 
 double BitMeasurement::bytes_per_pack(const Chain& chain, int words) {
-  return 32.0 * words * (2.0 * static_cast<double>(plane_words(chain)) + chain.slots() * (4.0 * 6 + 8.0 * 32));
+  const double of_plane = chain.lattice.is_graph() ? 4.0 : 2.0;
+  return 32.0 * words * (of_plane * static_cast<double>(plane_sums(chain)) + chain.slots() * (4.0 * 6 + 8.0 * 32));
 }
 
 }}  // namespace glassworks::cuda

@@ -11,11 +11,17 @@ struct SiteOfThread {
   std::int64_t site;
   Lattice::Coordinates coordinates;
   HalfLattice::Place place;
+  std::int64_t index;  ///< where it is among the words of a replica
 
   __device__ explicit SiteOfThread(const MultispinBatch& b) : site(std::int64_t{blockIdx.x} * threads + threadIdx.x) {
     if (!exists(b)) return;
+    if (b.common.lattice.is_graph()) {
+      index = b.graph.d_place[site];
+      return;
+    }
     coordinates = b.common.lattice.coordinates(site);
     place = b.lattice.place_of(coordinates);
+    index = std::int64_t{place.colour} * b.lattice.places + place.place;
   }
   [[nodiscard]] __device__ bool exists(const MultispinBatch& b) const { return site < b.common.sites(); }
 };
@@ -52,6 +58,24 @@ __global__ void __launch_bounds__(threads) pack_couplings_kernel(const __grid_co
   }
 }
 
+/// The same of a graph, whose bonds stand at both of their ends. Grid: (links, packs).
+__global__ void __launch_bounds__(threads)
+    pack_links_kernel(const __grid_constant__ MultispinBatch b, std::uint32_t* d_negative) {
+  const std::int64_t link = std::int64_t{blockIdx.x} * threads + threadIdx.x;
+  if (link >= b.graph.links) return;
+  const auto pack = static_cast<int>(blockIdx.y);
+  const std::uint32_t bond = b.graph.d_bond[link];
+  for (int w = 0; w < b.words; ++w) {
+    std::uint32_t negative = 0;
+    for (int lane = 0; lane < 32; ++lane) {
+      const int task = b.d_task[pack * b.lanes() + 32 * w + lane];
+      if (task < 0) continue;
+      negative |= (b.common.coupling_of(task, bond) < 0.0F ? 1U : 0U) << lane;
+    }
+    d_negative[pack * b.coupling_words() + link * b.words + w] = negative;
+  }
+}
+
 /// Bytes of a replica of a task: of the one that stands at a place.
 __device__ std::uint8_t* states_at(const MultispinBatch& b, int task, int place) {
   const std::int64_t first = std::int64_t{task} * b.replicas();
@@ -65,8 +89,7 @@ __global__ void __launch_bounds__(threads) spins_kernel(const __grid_constant__ 
   if (!here.exists(b)) return;
   const int replica = first_replica + static_cast<int>(blockIdx.y);
   const int pack = replica / b.replicas(), place = replica - pack * b.replicas();
-  std::uint32_t* const words =
-      b.spins_of(pack, place) + (std::int64_t{here.place.colour} * b.lattice.places + here.place.place) * b.words;
+  std::uint32_t* const words = b.spins_of(pack, place) + here.index * b.words;
   for (int w = 0; w < b.words; ++w) {
     std::uint32_t bits = to_bits ? 0 : words[w];
     for (int lane = 0; lane < 32; ++lane) {
@@ -127,6 +150,12 @@ void move_walkers(const MultispinBatch& b, cudaStream_t stream) {
 }  // namespace
 
 void pack_couplings(const MultispinBatch& b, std::uint32_t* d_negative, std::uint32_t* d_absent, cudaStream_t stream) {
+  if (b.common.lattice.is_graph()) {
+    if (b.graph.links == 0) return;
+    launch_kernel("ordering couplings", pack_links_kernel,
+                  dim3(blocks_for(b.graph.links), static_cast<unsigned>(b.packs)), threads, 0, stream, b, d_negative);
+    return;
+  }
   launch_kernel("ordering couplings", pack_couplings_kernel,
                 dim3(blocks_for(b.common.sites()), static_cast<unsigned>(b.packs)), threads, 0, stream, b, d_negative,
                 d_absent);

@@ -28,8 +28,25 @@ std::vector<BitThreshold> thresholds_of(const Chain& chain, const SweepKind& kin
   return all;
 }
 
-SweepKind kind_of(const Chain& chain, bool diluted, bool in_field = false) {
-  return {chain.lattice, diluted, chain.protocol.multispin, in_field};
+/// Of a graph [place][degree][bit of the spin][m]: those past the largest m let everything pass.
+std::vector<BitThreshold> thresholds_of_graph(const Chain& chain, const SweepKind& kind,
+                                              const std::vector<int>& degrees, float modulus, float field) {
+  std::vector<BitThreshold> of_slots;
+  for (const float beta : chain.beta) {
+    for (const int z : degrees) {
+      const auto of_site = multispin_thresholds_in_field(kind.rule, beta, modulus, z, field);
+      const int count = deciding_thresholds(kind.rule, word_room(z), false, kind.in_field);
+      for (int spin = 0; spin < (kind.in_field ? 2 : 1); ++spin) {
+        for (int m = 0; m < count; ++m) {
+          const auto at = static_cast<std::size_t>(spin * (2 * z + 1) + 2 * m);
+          of_slots.emplace_back(m <= z ? of_site[at] : 0U);
+        }
+      }
+    }
+  }
+  std::vector<BitThreshold> all;
+  for (int copy = 0; copy < chain.copies; ++copy) all.insert(all.end(), of_slots.begin(), of_slots.end());
+  return all;
 }
 
 class BitCourse final : public RoundCourse {
@@ -124,8 +141,14 @@ void DeviceMultispinRounds::begin(const Chain& chain, std::span<const RoundTask>
   kind_ = kind_of(chain, diluted, constant_field_ != 0.0F);
   batch_ = {};
   batch_.common = common;
-  batch_.lattice = HalfLattice(chain.lattice);
+  batch_.sites = static_cast<int>(chain.lattice.sites());
+  batch_.couplings = chain.lattice.bond_places();
   batch_.sweeps = chain.protocol.sweeps_per_exchange * chain.protocol.heatbath;
+  if (chain.lattice.is_graph()) {
+    begin_graph(chain, *tasks.front().disorder->graph, stream);
+  } else {
+    batch_.lattice = HalfLattice(chain.lattice);
+  }
   const std::vector<MultispinGroup> groups = multispin_groups(tasks);
   shape_ = choose_shape(kind_, chain.replicas(), static_cast<int>(groups.size()));
   prepare_sweeps(kind_, shape_);
@@ -137,8 +160,30 @@ void DeviceMultispinRounds::begin(const Chain& chain, std::span<const RoundTask>
   measurement_ = std::make_unique<BitMeasurement>(chain, batch_);
 }
 
+/// Tests prescribe forms: "words memory", or "words 2", those of a pack.
+SweepKind DeviceMultispinRounds::kind_of(const Chain& chain, bool diluted, bool in_field) const {
+  SweepKind kind{chain.lattice, diluted, chain.protocol.multispin, in_field};
+  if (!chain.lattice.is_graph()) return kind;
+  kind.graph = WordGraphSize::estimated(chain.lattice, kind.rule);
+  kind.in_memory = choices_.kernel == "words memory";
+  for (const int words : {1, 2, 4}) {
+    if (choices_.kernel == "words " + std::to_string(words)) kind.words = words;
+  }
+  return kind;
+}
+
+void DeviceMultispinRounds::begin_graph(const Chain& chain, const SiteGraph& graph, cudaStream_t stream) {
+  const WordGraphOrder order(chain.lattice, graph, kind_.rule, kind_.in_field);
+  kind_.graph = order.size();
+  degree_of_thresholds_ = order.degrees();
+  batch_.graph = graph_.upload(order, staged_, stream);
+  batch_.couplings = batch_.graph.links;
+}
+
 void DeviceMultispinRounds::upload_thresholds(const Chain& chain, float field, cudaStream_t stream) {
-  const std::vector<BitThreshold> thresholds = thresholds_of(chain, kind_, modulus_, field);
+  const std::vector<BitThreshold> thresholds =
+      chain.lattice.is_graph() ? thresholds_of_graph(chain, kind_, degree_of_thresholds_, modulus_, field)
+                               : thresholds_of(chain, kind_, modulus_, field);
   auto* d_threshold = threshold_.reserve(thresholds.size());
   staged_.to_device(d_threshold, thresholds.data(), thresholds.size() * sizeof(BitThreshold), stream);
   batch_.d_threshold = d_threshold;
@@ -214,12 +259,13 @@ void DeviceMultispinRounds::reserve_bits(const Chain& chain) {
   const bool twice = shape_.places > 0;
   batch_.d_spins = spins_.reserve(spins);
   batch_.d_next_spins = twice ? next_spins_.reserve(spins) : nullptr;
-  batch_.d_negative = negative_.reserve(couplings);
+  batch_.d_negative = negative_.reserve(std::max<std::size_t>(couplings, 1));
   batch_.d_absent = kind_.diluted ? absent_.reserve(couplings) : nullptr;
   batch_.d_unsatisfied = unsatisfied_.reserve(lanes);
   batch_.d_down = kind_.in_field ? down_.reserve(lanes) : nullptr;
   batch_.d_walker = walker_.reserve(lanes);
   batch_.d_next_unsatisfied = twice ? next_unsatisfied_.reserve(lanes) : nullptr;
+  batch_.d_next_down = twice && kind_.in_field ? next_down_.reserve(lanes) : nullptr;
   batch_.d_next_walker = twice ? next_walker_.reserve(lanes) : nullptr;
   batch_.d_mask = mask_.reserve(packs * replicas * words);
 }
@@ -237,18 +283,21 @@ RoundOutcome DeviceMultispinRounds::run(const Chain& chain, RoundControl& contro
 }
 
 double DeviceMultispinRounds::bytes_per_task(const Chain& chain) {
-  const auto sites = static_cast<double>(chain.lattice.sites());
+  const auto sites = static_cast<double>(chain.lattice.sites()), bonds = static_cast<double>(chain.lattice.bonds());
+  const bool graph = chain.lattice.is_graph();
   const int swapped = chain.protocol.isoenergetic > 0 ? chain.replicas() / 2 : 0;
-  const double bits = sites / 8 * (2 * chain.replicas() + swapped + 4 * chain.lattice.dim);
+  // Couplings of a graph stand at both ends of a bond, and none is absent; rows of links are not quite full.
+  const double of_couplings = graph ? 2.2 * bonds : 4.0 * chain.lattice.dim * sites;
+  const double bits = (sites * (2 * chain.replicas() + swapped) + of_couplings) / 8;
   const double bytes = 2 * sites * chain.replicas();  // before a round and after it
   const double bins = 8.0 * chain.slots() * BinLayout(chain).size() * (1 + chain.samples / 2);
-  return bytes + bits + 4.0 * chain.lattice.dim * sites + bins + 150.0 * chain.replicas() +
+  return bytes + bits + 4.0 * (graph ? bonds : chain.lattice.dim * sites) + bins + 150.0 * chain.replicas() +
          BitMeasurement::bytes_per_pack(chain, 1) / 32;
 }
 
-std::string DeviceMultispinRounds::description(const Chain& chain) {
+std::string DeviceMultispinRounds::description(const Chain& chain) const {
   constexpr int many = 64;
-  return choose_shape(kind_of(chain, false), chain.replicas(), many).description();
+  return choose_shape(kind_of(chain, false, false), chain.replicas(), many).description();
 }
 
 }}  // namespace glassworks::cuda

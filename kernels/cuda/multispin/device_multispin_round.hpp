@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/cuda/cuda_choices.hpp"
 #include "kernels/cuda/device_buffer.hpp"
 #include "kernels/cuda/multispin/bit_measurement.hpp"
 #include "kernels/cuda/multispin/sweep_job.hpp"
@@ -21,7 +22,9 @@ namespace glassworks { inline namespace cuda {
 /// round, and bytes in the memory of the batch between rounds. Keeps the device memory from batch to batch.
 class DeviceMultispinRounds {
  public:
-  /// Takes a batch whose states and disorder are on the device.
+  explicit DeviceMultispinRounds(const CudaChoices& choices) : choices_(choices) {}
+
+  /// Takes a batch whose states and disorder are on the device, and has_words.
   void begin(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& common, cudaStream_t stream);
 
   /// Other temperatures, and the constant field times a factor.
@@ -33,7 +36,7 @@ class DeviceMultispinRounds {
   /// Bytes on the device for one realization.
   [[nodiscard]] static double bytes_per_task(const Chain& chain);
   /// For people: how the sweeps of a large batch are shared.
-  [[nodiscard]] static std::string description(const Chain& chain);
+  [[nodiscard]] std::string description(const Chain& chain) const;
 
  private:
   void upload_lanes(std::span<const RoundTask> tasks, const std::vector<MultispinGroup>& groups,
@@ -42,15 +45,21 @@ class DeviceMultispinRounds {
 
   void upload_thresholds(const Chain& chain, float field, cudaStream_t stream);
 
+  [[nodiscard]] SweepKind kind_of(const Chain& chain, bool diluted, bool in_field) const;
+  void begin_graph(const Chain& chain, const SiteGraph& graph, cudaStream_t stream);
+
+  CudaChoices choices_;
   SweepKind kind_{};
+  std::vector<int> degree_of_thresholds_;         ///< of a graph: those that follow each other in a slot
   float modulus_ = 0.0F, constant_field_ = 0.0F;  ///< |J| and H of the batch
   std::vector<int> task_of_lane_;                 ///< as MultispinBatch::d_task
   SweepShape shape_;
   MultispinBatch batch_{};
   std::unique_ptr<BitMeasurement> measurement_;
   StagedCopy staged_;
+  WordGraphMemory graph_;
   DeviceBuffer<BitPack> packs_;
-  DeviceBuffer<int> task_, bonds_, unsatisfied_, next_unsatisfied_, down_;
+  DeviceBuffer<int> task_, bonds_, unsatisfied_, next_unsatisfied_, down_, next_down_;
   DeviceBuffer<long long> term_, field_term_;
   DeviceBuffer<BitThreshold> threshold_;
   DeviceBuffer<std::uint32_t> spins_, next_spins_, negative_, absent_, mask_, swap_scratch_;

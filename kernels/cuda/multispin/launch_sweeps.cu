@@ -1,5 +1,5 @@
 #include "kernels/cuda/cluster/launch.cuh"
-#include "kernels/cuda/multispin/sweep_job.hpp"
+#include "kernels/cuda/multispin/graph/word_sweeps.hpp"
 
 namespace glassworks { inline namespace cuda {
 namespace {
@@ -16,11 +16,16 @@ SweepKernels kernels_for(const SweepKind& kind, const SweepForm& form) {
 bool has_sweeps(const SweepKind& kind, const SweepForm& form) { return kernels_for(kind, form).resident != nullptr; }
 
 void prepare_sweeps(const SweepKind& kind, const SweepShape& shape) {
+  if (kind.lattice.is_graph()) {
+    if (shape.places == 0) return;
+    return allow_shared_memory(graph_sweep_kernels(kind.rule, kind.in_field, shape.form.words).resident, shape.bytes);
+  }
   if (shape.places > 0) allow_shared_memory(kernels_for(kind, shape.form).resident, shape.bytes);
 }
 
 void launch_sweeps(const SweepKind& kind, const SweepShape& shape, MultispinBatch& batch, const StepPart& part,
                    cudaStream_t stream) {
+  if (kind.lattice.is_graph()) return launch_graph_sweeps(kind, shape, batch, part, stream);
   const SweepKernels kernels = kernels_for(kind, shape.form);
   const std::int64_t replicas = std::int64_t{batch.packs} * batch.replicas();
   if (shape.places > 0) {

@@ -4,6 +4,7 @@
 
 #include "kernels/core/random.hpp"
 #include "kernels/cuda/device_batch.hpp"
+#include "kernels/cuda/multispin/graph/word_graph.hpp"
 #include "kernels/cuda/multispin/half_lattice.hpp"
 
 namespace glassworks { inline namespace cuda {
@@ -36,28 +37,34 @@ struct BitPack {
 ///        random word serves one temperature.
 struct MultispinBatch {
   DeviceBatch common;
-  HalfLattice lattice;
+  HalfLattice lattice;         ///< of a hypercubic lattice, which has an order of its own
+  DeviceWordGraph graph;       ///< of LatticeKind::graph
+  int sites = 0;               ///< N: places of a replica
+  std::int64_t couplings = 0;  ///< of a realization, as they lie in words
   int words = 0, packs = 0;
   int sweeps = 0;  ///< of a step: n_T n_B
 
-  const BitPack* d_packs;           ///< [pack]
-  const int* d_task;                ///< of the batch, or -1 [pack][lane]
-  const long long* d_term;          ///< |J| in units of the energy scale [pack][lane]
-  const int* d_bonds;               ///< that are not absent [pack][lane]
-  const long long* d_field_term;    ///< H in those units [pack][lane]; null: no field
-  const BitThreshold* d_threshold;  ///< [slot][bit of the spin in a field][threshold]
+  const BitPack* d_packs;         ///< [pack]
+  const int* d_task;              ///< of the batch, or -1 [pack][lane]
+  const long long* d_term;        ///< |J| in units of the energy scale [pack][lane]
+  const int* d_bonds;             ///< that are not absent [pack][lane]
+  const long long* d_field_term;  ///< H in those units [pack][lane]; null: no field
+  /// [slot][bit of the spin in a field][threshold]; of a graph [place][degree][bit of the spin in a field][threshold]
+  const BitThreshold* d_threshold;
   // What a step changes; sweeps in shared memory read these and write the next ones, which then take their places.
-  std::uint32_t* d_spins;  ///< 1: spin -1 [pack][place][colour][place of the site][word]
+  std::uint32_t* d_spins;  ///< 1: spin -1 [pack][place][colour][place of the site][word], of a graph without colour
   std::uint32_t* d_next_spins;
   int* d_unsatisfied;  ///< bonds [pack][place][lane]
   int* d_next_unsatisfied;
-  int* d_down;              ///< spins -1 [pack][place][lane]; null without a field, whose sweeps have no next ones
+  int* d_down;              ///< spins -1 [pack][place][lane]; null without a field
+  int* d_next_down;         ///< of graphs, which have sweeps in shared memory in a field too
   std::uint16_t* d_walker;  ///< replica of the copy, 12 bits, and heading + 1 [pack][place][lane]
   std::uint16_t* d_next_walker;
 
-  const std::uint32_t* d_negative;  ///< J < 0 [pack][direction][place of the site of colour 0][word]
-  const std::uint32_t* d_absent;    ///< J = 0, in the same order; null where none is
-  std::uint32_t* d_mask;            ///< lanes that exchange slots t and t + 1 [pack][copy][t][word]
+  const std::uint32_t*
+      d_negative;  ///< J < 0 [pack][direction][place of the site of colour 0][word], or [pack][link][word]
+  const std::uint32_t* d_absent;  ///< J = 0, in the same order; null where none is
+  std::uint32_t* d_mask;          ///< lanes that exchange slots t and t + 1 [pack][copy][t][word]
 
   [[nodiscard]] GLASSWORKS_HD int replicas() const { return common.replicas(); }
   /// Steps that a pack has done before step `step` of the round.
@@ -68,15 +75,16 @@ struct MultispinBatch {
     std::swap(d_spins, d_next_spins);
     std::swap(d_unsatisfied, d_next_unsatisfied);
     std::swap(d_walker, d_next_walker);
+    if (d_next_down != nullptr) std::swap(d_down, d_next_down);
   }
   [[nodiscard]] GLASSWORKS_HD int lanes() const { return 32 * words; }
   /// Words of a replica.
-  [[nodiscard]] GLASSWORKS_HD std::int64_t replica_words() const { return std::int64_t{2} * lattice.places * words; }
+  [[nodiscard]] GLASSWORKS_HD std::int64_t replica_words() const { return std::int64_t{sites} * words; }
   [[nodiscard]] GLASSWORKS_HD std::uint32_t* spins_of(int pack, int place) const {
     return d_spins + (std::int64_t{pack} * replicas() + place) * replica_words();
   }
-  /// Words of the couplings of a pack: N d places.
-  [[nodiscard]] GLASSWORKS_HD std::int64_t coupling_words() const { return replica_words() * lattice.dim; }
+  /// Words of the couplings of a pack.
+  [[nodiscard]] GLASSWORKS_HD std::int64_t coupling_words() const { return couplings * words; }
   [[nodiscard]] GLASSWORKS_HD std::int64_t lane_of(int pack, int place, int lane) const {
     return (std::int64_t{pack} * replicas() + place) * lanes() + lane;
   }

@@ -3,8 +3,8 @@
 #include <type_traits>
 
 #include "kernels/cuda/cluster/launch.cuh"
-#include "kernels/cuda/multispin/ladder_of_lane.cuh"
 #include "kernels/cuda/multispin/quad_sweep.cuh"
+#include "kernels/cuda/multispin/step_parts.cuh"
 #include "kernels/cuda/multispin/sweep_job.hpp"
 
 /// Kernels of the sweeps of multi-spin coding.
@@ -18,11 +18,6 @@ __device__ __forceinline__ Geometry geometry(const HalfLattice& lattice) {
   } else {
     return {};
   }
-}
-
-template <class Site>
-__device__ __forceinline__ void copy(Site* to, const Site* from, int count) {
-  for (int i = static_cast<int>(threadIdx.x); i < count; i += static_cast<int>(blockDim.x)) to[i] = from[i];
 }
 
 /// The sites of a replica, for BondCounter.
@@ -64,72 +59,6 @@ struct BlockMemory {
   }
 };
 
-/// The places of a pack that a block has.
-struct Part {
-  int pack, first, present;
-
-  __device__ Part(const MultispinBatch& b, const SweepShape& shape) {
-    const int parts = (b.replicas() + shape.places - 1) / shape.places;
-    pack = static_cast<int>(blockIdx.x) / parts;
-    first = (static_cast<int>(blockIdx.x) - pack * parts) * shape.places;
-    present = min(shape.places, b.replicas() - first);
-  }
-};
-
-/// The place with which even-odd exchanges of a step of the chain pair a place, or itself.
-[[nodiscard]] __device__ __forceinline__ int partner_of(int place, int slots, std::uint64_t step) {
-  const int slot = place % slots;
-  const int other = ((slot ^ static_cast<int>(step)) & 1) != 0 ? slot - 1 : slot + 1;
-  return other < 0 || other >= slots ? place : place + other - slot;
-}
-
-/// Even-odd exchanges of the places of a part after step `step` of the round, decided by each of the two alike; their
-/// replicas. exchanged: lanes that exchange [place][word]
-template <class V>
-__device__ void exchange_places(const MultispinBatch& b, const Part& part, std::uint64_t step,
-                                std::uint32_t* exchanged) {
-  const int slots = b.common.slots;
-  const std::uint64_t of_chain = b.steps_before(part.pack, step);
-  const auto warp = static_cast<int>(threadIdx.x) / 32, warps = static_cast<int>(blockDim.x) / 32;
-  for (int item = warp; item < part.present * V::words; item += warps) {
-    const int place = part.first + item / V::words, copy = place / slots, slot = place - copy * slots;
-    const int other = partner_of(place, slots, of_chain) - copy * slots, low = min(slot, other);
-    const LadderOfLane ladder(b, part.pack, copy, item % V::words * 32 + static_cast<int>(threadIdx.x & 31U), step);
-    const bool accepted = other != slot && ladder.accepts(low);
-    if (accepted && slot == low) ladder.count(low);
-    if (ladder.exists()) ladder.follow(slot, accepted ? other : slot);
-    const std::uint32_t lanes = __ballot_sync(~0U, accepted);
-    if ((threadIdx.x & 31U) == 0) exchanged[item] = lanes;
-  }
-}
-
-/// The spins of a part, after those exchanges.
-template <class V, class Geometry>
-__device__ void load_spins(const Geometry& g, const MultispinBatch& b, const Part& part, std::uint64_t step,
-                           bool exchange, const std::uint32_t* exchanged, typename V::Site* to) {
-  using Site = typename V::Site;
-  const auto* const all = reinterpret_cast<const Site*>(b.spins_of(part.pack, 0));
-  const auto thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
-  for (int r = 0; r < part.present; ++r) {
-    const int place = part.first + r,
-              other = exchange ? partner_of(place, b.common.slots, b.steps_before(part.pack, step)) : place;
-    const Site* const own = all + std::int64_t{place} * 2 * g.places;
-    const Site* const theirs = all + std::int64_t{other} * 2 * g.places;
-    Site lanes{};
-    if (other != place) lanes = reinterpret_cast<const Site*>(exchanged)[r];
-#pragma unroll 2
-    for (int i = thread; i < 2 * g.places; i += threads) {
-      Site s = own[i];
-      if (other != place) {
-        const Site x = theirs[i];
-#pragma unroll
-        for (int w = 0; w < V::words; ++w) s.word[w] ^= (s.word[w] ^ x.word[w]) & lanes.word[w];
-      }
-      to[r * 2 * g.places + i] = s;
-    }
-  }
-}
-
 /// A part of a step for the replicas at shape.places places of a pack, which stay in shared memory. Reads the present
 /// spins and writes the next ones. Grid: packs x the parts of the places. Deterministic: integers. Bound by logic:
 /// about 22 instructions for a word of 32 spins (Metropolis, d = 3), its random word included.
@@ -164,13 +93,13 @@ __global__ void __launch_bounds__(most_sweep_threads, 1)
   begin_overlapped();
   const std::uint64_t step = of_step.step;
   if (of_step.exchange) {
-    exchange_places<V>(b, part, step - 1, block.exchanged);
+    exchange_places<V::words>(b, part, step - 1, block.exchanged);
     __syncthreads();
   } else {
     const std::int64_t first = b.lane_of(part.pack, part.first, 0);
     copy(b.d_next_walker + first, b.d_walker + first, b.lanes() * part.present);
   }
-  load_spins<V>(g, b, part, step - 1, of_step.exchange, block.exchanged, block.spins);
+  load_spins<V::words>(b, part, 2 * g.places, step - 1, of_step.exchange, block.exchanged, block.spins);
 
   const BitPack& of_pack = b.d_packs[part.pack];
   const int group = thread / shape.walkers, walker = thread - group * shape.walkers;

@@ -111,19 +111,26 @@ __device__ __forceinline__ void passed(std::uint32_t random, const BitThreshold 
   }
 }
 
-/// Lanes in which a spin flips: (m in steps) + (thresholds passed) >= (number of thresholds). unsatisfied, absent:
-/// bonds; words: of `passed`, of spins +1 and -1 in a field; down: spins -1; by: how far the lanes of this word are
-/// turned
+/// Those words for the lanes of a word, which are turned by `by`. words: of spins +1 and -1 in a field; down: spins -1
 template <class V>
-[[nodiscard]] __device__ __forceinline__ std::uint32_t flips(
-    const std::uint32_t (&unsatisfied)[V::z], const std::uint32_t (&absent)[V::z],
-    const std::uint32_t (&words)[V::spin_bits][V::passed_words], std::uint32_t down, std::uint32_t by) {
-  std::uint32_t turned[V::passed_words];
+__device__ __forceinline__ void turn_passed(const std::uint32_t (&words)[V::spin_bits][V::passed_words],
+                                            std::uint32_t down, std::uint32_t by,
+                                            std::uint32_t (&turned)[V::passed_words]) {
 #pragma unroll
   for (int k = 0; k < V::passed_words; ++k) {
     turned[k] = turn_right(words[0][k], by);
     if constexpr (V::in_field) turned[k] ^= (turned[k] ^ turn_right(words[1][k], by)) & down;
   }
+}
+
+/// Lanes in which a spin flips: (m in steps) + (thresholds passed) >= (number of thresholds). unsatisfied, absent:
+/// bonds; the others: see turn_passed
+template <class V>
+[[nodiscard]] __device__ __forceinline__ std::uint32_t flips(
+    const std::uint32_t (&unsatisfied)[V::z], const std::uint32_t (&absent)[V::z],
+    const std::uint32_t (&words)[V::spin_bits][V::passed_words], std::uint32_t down, std::uint32_t by) {
+  std::uint32_t turned[V::passed_words];
+  turn_passed<V>(words, down, by, turned);
   if constexpr (V::halves) {
     return Sums::reaches_half(unsatisfied, turned);
   } else {

@@ -40,8 +40,19 @@ struct SweepKind {
   bool diluted;
   MultispinRule rule;
   bool in_field = false;
+  WordGraphSize graph{};   ///< of LatticeKind::graph
+  bool in_memory = false;  ///< of a graph: tests have its spins in the memory of the device
+  int words = 0;           ///< of a graph: tests prescribe those of a pack
 
+  /// Of a hypercubic lattice.
   [[nodiscard]] int thresholds() const { return deciding_thresholds(rule, 2 * lattice.dim, diluted, in_field); }
+};
+
+/// What the current device has.
+struct SweepDevice {
+  int multiprocessors = 0, block_bytes = 0, multiprocessor_bytes = 0;
+
+  SweepDevice();
 };
 
 /// The fastest shape that fits, for batches of so many groups of 128 realizations. On the current device.
@@ -62,6 +73,8 @@ struct StepPart {
 /// What the batch holds is then the state after it.
 void launch_sweeps(const SweepKind& kind, const SweepShape& shape, MultispinBatch& batch, const StepPart& part,
                    cudaStream_t stream);
+
+// What follows is of hypercubic lattices; graph/word_sweeps.hpp is of graphs.
 
 /// Quads whose bonds a warp counts where spins stay in the memory of the device.
 [[nodiscard]] constexpr int bond_quads(int dim) { return 32 * (1023 / (8 * dim)); }

@@ -2,26 +2,23 @@
 #include <cmath>
 
 #include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/multispin/graph/word_sweeps.hpp"
 #include "kernels/cuda/multispin/sweep_job.hpp"
 
 namespace glassworks { inline namespace cuda {
+
+SweepDevice::SweepDevice() {
+  int device = 0;
+  check_cuda(cudaGetDevice(&device), "querying the device");
+  const auto get = [device](int& to, cudaDeviceAttr what) {
+    check_cuda(cudaDeviceGetAttribute(&to, what, device), "querying the device");
+  };
+  get(multiprocessors, cudaDevAttrMultiProcessorCount);
+  get(block_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin);
+  get(multiprocessor_bytes, cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+}
+
 namespace {
-
-/// What the current device has.
-struct Device {
-  int multiprocessors = 0, block_bytes = 0, multiprocessor_bytes = 0;
-
-  Device() {
-    int device = 0;
-    check_cuda(cudaGetDevice(&device), "querying the device");
-    const auto get = [device](int& to, cudaDeviceAttr what) {
-      check_cuda(cudaDeviceGetAttribute(&to, what, device), "querying the device");
-    };
-    get(multiprocessors, cudaDevAttrMultiProcessorCount);
-    get(block_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin);
-    get(multiprocessor_bytes, cudaDevAttrMaxSharedMemoryPerMultiprocessor);
-  }
-};
 
 /// Kernels that may be compiled, with their times for the update of a word, of one another, as measured on an H200. In
 /// d = 4 two replicas together need more registers than there are where couplings are in shared memory.
@@ -58,7 +55,7 @@ std::size_t bytes_of(const SweepShape& shape, const HalfLattice& g, const SweepK
 }
 
 /// Time of a step. of_word: of the update of a word where a multiprocessor is full
-double time_of(const SweepShape& shape, const HalfLattice& g, const Device& device, double of_word, int replicas,
+double time_of(const SweepShape& shape, const HalfLattice& g, const SweepDevice& device, double of_word, int replicas,
                int groups) {
   const double parts = (replicas + shape.places - 1) / shape.places;
   const double blocks = groups * (4.0 / shape.form.words) * parts, all = device.multiprocessors;
@@ -80,7 +77,8 @@ std::string SweepShape::description() const {
 }
 
 SweepShape choose_shape(const SweepKind& kind, int replicas, int groups) {
-  const Device device;
+  if (kind.lattice.is_graph()) return choose_graph_sweeps(kind, replicas, groups);
+  const SweepDevice device;
   const HalfLattice g(kind.lattice);
   SweepShape best;
   double best_time = 0.0;

@@ -69,6 +69,7 @@ int main(int argc, char** argv) {
     if (what == "all" || what == "vectors") bench::update_vector_lattices();
     if (what == "all" || what == "rounds") bench::time_cluster_rounds(scale);
     if (what == "all" || what == "multispin") bench::time_multispin_rounds(scale, argc > 3 ? std::atoi(argv[3]) : 0);
+    if (what == "all" || what == "graph-words") bench::time_multispin_graphs(scale);
     if (what == "all" || what == "measurements") bench::time_cluster_measurements(scale);
   } catch (const std::exception& error) {
     fmt::print(stderr, "cluster_bench: {}\n", error.what());

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/threads.hpp"
+#include "engine/graphs/graph_recipe.hpp"
 #include "kernels/make_backend.hpp"
 #include "tools/bench/cluster/json_line.hpp"
 
@@ -17,7 +18,8 @@ namespace {
 constexpr int slots = 16, copies = 2;
 
 /// J = +-1 and spins from a generator of the host that costs nothing.
-HeldTask random_task(const Chain& chain, std::uint32_t realization, Disorder& disorder) {
+HeldTask random_task(const Chain& chain, std::uint32_t realization, Disorder& disorder,
+                     const std::shared_ptr<const SiteGraph>& graph) {
   std::uint32_t word = realization * 2654435761U + 1;
   const auto bit = [&word] {
     word = word * 1664525U + 1013904223U;
@@ -25,7 +27,8 @@ HeldTask random_task(const Chain& chain, std::uint32_t realization, Disorder& di
   };
   disorder.couplings.resize(static_cast<std::size_t>(chain.lattice.bond_places()));
   for (float& J : disorder.couplings) J = bit() != 0 ? -1.0F : 1.0F;
-  disorder.energy_scale = choose_energy_scale(chain.lattice, disorder.couplings, disorder.fields);
+  disorder.energy_scale = choose_energy_scale(chain.lattice, disorder.couplings, disorder.fields, 0.0, graph.get());
+  disorder.graph = graph;
   HeldTask task{realization, &disorder, {}};
   task.state.states.resize(static_cast<std::size_t>(chain.replicas() * chain.lattice.sites()));
   for (std::uint8_t& state : task.state.states) state = static_cast<std::uint8_t>(bit());
@@ -35,13 +38,15 @@ HeldTask random_task(const Chain& chain, std::uint32_t realization, Disorder& di
   return task;
 }
 
-void time_rounds(const Lattice& lattice, MultispinRule rule, int realizations) {
+/// graph: of LatticeKind::graph, which all realizations share
+void time_rounds(const Lattice& lattice, MultispinRule rule, int realizations,
+                 const std::shared_ptr<const SiteGraph>& graph = nullptr, const std::string& kernel = {}) {
   Protocol protocol;
   protocol.overrelaxation = 0;
   protocol.heatbath = 10;
   protocol.multispin = rule;
   std::vector<float> beta;
-  const double lowest = lattice.dim == 2 ? 0.4 : lattice.dim == 3 ? 0.7 : 1.2;
+  const double lowest = lattice.is_graph() ? 1.5 : lattice.dim == 2 ? 0.4 : lattice.dim == 3 ? 0.7 : 1.2;
   for (int t = 0; t < slots; ++t) beta.push_back(static_cast<float>(1.0 / (lowest * (1.0 + 2.0 * t / (slots - 1)))));
   Chain chain{{ModelKind::ising}, lattice, copies, beta, protocol, 1, {1, 2}, 0};
   const double of_measurement = chain.updates_per_round() * realizations;
@@ -49,11 +54,13 @@ void time_rounds(const Lattice& lattice, MultispinRule rule, int realizations) {
 
   BackendOptions options;
   options.kind = BackendKind::cuda;
+  options.cuda.kernel = kernel;
   const std::unique_ptr<Backend> backend = make_backend(options);
   std::vector<Disorder> disorder(static_cast<std::size_t>(realizations));
   std::vector<HeldTask> tasks(disorder.size());
-  parallel_for(tasks.size(), hardware_threads(),
-               [&](std::size_t i) { tasks[i] = random_task(chain, static_cast<std::uint32_t>(i), disorder[i]); });
+  parallel_for(tasks.size(), hardware_threads(), [&](std::size_t i) {
+    tasks[i] = random_task(chain, static_cast<std::uint32_t>(i), disorder[i], graph);
+  });
   const std::unique_ptr<HeldBatch> held = backend->hold(chain, std::move(tasks));
   std::vector<RoundRecord> records(disorder.size());
   std::vector<double> ps;
@@ -68,13 +75,42 @@ void time_rounds(const Lattice& lattice, MultispinRule rule, int realizations) {
   JsonWriter json;
   json.begin_object().field("model", fmt::format("ising +-J, multi-spin, {}",
                                                  rule == MultispinRule::metropolis ? "metropolis" : "heat-bath"));
+  if (graph != nullptr) json.field("graph", "random-regular").field("z", graph->largest_degree());
+  json.field("kernel", backend->kernel_description(chain));
   json.field("dim", lattice.dim).field("L", lattice.L).field("realizations", realizations).field("slots", slots);
   json.field("copies", copies).field("measurements", chain.measurements).field("ps_per_spin", rounded(ps[1], 4));
   json.field("least", rounded(ps[0], 4)).field("most", rounded(ps[2], 4)).end_object();
   print_line(json);
 }
 
+/// All realizations on one random regular graph.
+void time_rounds_on_graph(int sites, int degree, MultispinRule rule, int realizations, const std::string& kernel = {}) {
+  GraphRecipe recipe;
+  recipe.kind = MadeGraph::random_regular;
+  recipe.size = sites;
+  recipe.degree = degree;
+  const auto graph = std::make_shared<const SiteGraph>(make_graph(recipe, size_key(1, 1, sites), 0).graph);
+  Lattice lattice{1, sites, 0, LatticeKind::graph, {1, 0, 0, 0}};
+  lattice.graph_sites = graph->sites();
+  lattice.graph_bonds = graph->couplings();
+  time_rounds(lattice, rule, realizations, graph, kernel);
+}
+
 }  // namespace
+
+void time_multispin_graphs(int scale) {
+  constexpr auto metropolis = MultispinRule::metropolis, heat_bath = MultispinRule::heat_bath;
+  const int many = std::max(128, 4096 / scale);
+  for (const MultispinRule rule : {metropolis, heat_bath}) {
+    for (const int degree : {3, 4, 6}) time_rounds_on_graph(4096, degree, rule, many);
+  }
+  for (const int sites : {256, 1024, 8192, 16384, 32768}) {
+    time_rounds_on_graph(sites, 6, metropolis, std::max(128, many * 4096 / sites / 128 * 128));
+  }
+  for (const char* const kernel : {"words 2", "words 1", "words memory", "plain"}) {
+    time_rounds_on_graph(4096, 6, metropolis, std::max(128, many / (kernel[0] == 'p' ? 8 : 1)), kernel);
+  }
+}
 
 void time_multispin_rounds(int scale, int only_L) {
   constexpr auto metropolis = MultispinRule::metropolis, heat_bath = MultispinRule::heat_bath;

@@ -6,5 +6,7 @@ namespace glassworks { inline namespace tools { namespace bench {
 /// every 10 sweeps and a measurement every 10 exchanges. scale: divides the numbers of realizations;
 /// only_L: of three dimensions this size alone, if not 0
 void time_multispin_rounds(int scale, int only_L);
+/// The same on random regular graphs, one for all realizations.
+void time_multispin_graphs(int scale);
 
 }}}  // namespace glassworks::tools::bench

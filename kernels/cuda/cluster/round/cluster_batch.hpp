@@ -18,6 +18,15 @@ struct TriangleList {
   std::uint32_t count;
 };
 
+/// Thresholds of multi-spin coding on graphs (multispin_thresholds_in_field): those of the sites with so many bonds, of
+/// all slots [table][slot][bonds of a site][bit of the spin][m].
+struct GraphThresholds {
+  const std::uint32_t* d_threshold;  ///< null: no multi-spin coding
+  const std::uint32_t* d_first;      ///< of sites with so many bonds, in those of a slot [bonds]
+  const int* d_table;                ///< of a realization [task]
+  std::uint32_t of_slot;
+};
+
 /// What the general kernels, which know every model, see of a batch: plain values and device pointers, passed by value.
 ///
 /// system  replica of the batch, task * replicas + replica of the task
@@ -52,6 +61,8 @@ struct ClusterBatch {
   long long* d_reserve;  ///< sums of reserves, where there are any [system]
   int* d_too_large;
   std::uint32_t* d_seed_labels;  ///< of isoenergetic moves [unit][pair of the move]
+
+  GraphThresholds multispin;
 
   const TriangleList* d_triangles;  ///< [task]; null where their chiralities are not measured
   std::uint32_t most_triangles;     ///< of a task

@@ -17,6 +17,7 @@
 #include "kernels/cuda/cluster/tile_labelling.hpp"
 #include "kernels/cuda/cuda_choices.hpp"
 #include "kernels/cuda/graph/graph_clusters.hpp"
+#include "kernels/cuda/graph/graph_multispin.hpp"
 #include "kernels/cuda/graph/graph_sweeps.hpp"
 #include "kernels/rounds/backend.hpp"
 
@@ -31,8 +32,8 @@ class DeviceClusterRounds {
   /// Takes a batch whose states and disorder are on the device; the tasks outlive its rounds.
   void begin(const Chain& chain, std::span<const HeldTask> tasks, const DeviceBatch& common, cudaStream_t stream);
 
-  /// Other temperatures, which are in the memory of the batch already.
-  void set_temperatures(const Chain& chain, cudaStream_t stream);
+  /// Other temperatures and another factor of the fields, which are in the memory of the batch already.
+  void set_conditions(const Chain& chain, std::span<const HeldTask> tasks, float field, cudaStream_t stream);
 
   /// One round of that batch. turn: held while the device works.
   RoundOutcome run(const Chain& chain, std::span<const HeldTask> tasks, std::span<RoundRecord> records,
@@ -63,6 +64,7 @@ class DeviceClusterRounds {
   Decomposition decomposition_;
   GraphSweeps graph_sweeps_;
   GraphClusters graph_clusters_;
+  GraphMultispin graph_multispin_;
   TriangleLists triangles_;
   std::vector<float> modulus_;  ///< a coupling of each task where all have one modulus, else 0 [task]
   StagedCopy staged_;

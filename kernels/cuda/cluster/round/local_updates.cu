@@ -5,6 +5,7 @@
 #include "kernels/cuda/cluster/round/local_site.cuh"
 #include "kernels/cuda/cluster/round/local_updates.hpp"
 #include "kernels/cuda/cluster/round/site_updates.hpp"
+#include "kernels/cuda/graph/graph_multispin.hpp"
 #include "kernels/cuda/site.cuh"
 #include "kernels/models/anisotropy.hpp"
 
@@ -181,6 +182,10 @@ void for_kernel_of(const ClusterBatch& b, const Start& start) {
 void launch_local_sweep(const ClusterBatch& b, const UpdateNumber& sweep, const UpdateNumber& move, int colour,
                         cudaStream_t stream) {
   if (b.common.protocol.local != SiteRule::heat_bath) return launch_site_updates(b, sweep, colour, stream);
+  if (b.multispin.d_threshold != nullptr) {
+    for (int c = 0; c < b.common.colours(); ++c) launch_graph_multispin(b, sweep, c, stream);
+    return;
+  }
   const SystemLaunch launch = colour_launch(b);
   for (int parity = 0; parity < b.common.colours(); ++parity) {
     const HalfSweep half{parity, colour, tile_of(b), move};
