@@ -74,7 +74,8 @@ __device__ __forceinline__ void sum_block(const MultispinBatch& b, const GraphBl
     LaneCounter<V::words> bonds;
 #pragma unroll 1
     for (int c = begin; c < end; ++c) {
-      count_bonds_of(bonds, block.chunks[c], b.graph.d_near_neighbour, negative, load);
+      const WordChunk chunk = block.chunks[c];
+      count_bonds_of(bonds, chunk, b.graph.d_near_neighbour, negative, load);
     }
     bonds.add_to(block.unsatisfied + r * 32 * V::words);
     if constexpr (V::in_field) {
@@ -143,7 +144,8 @@ __global__ void __launch_bounds__(most_sweep_threads, 1)
 #pragma unroll 1
       for (int item = warp; item < chunks * shares; item += warps) {
         const int number = item / shares, first_replica = (item - number * shares) * share;
-        sweep_chunk(view, block.chunks[begin + number], b.common.key, counter, part.first, first_replica,
+        const WordChunk chunk = block.chunks[begin + number];  // in registers: stores of spins cannot change it there
+        sweep_chunk(view, chunk, b.common.key, counter, part.first, first_replica,
                     min(first_replica + share, part.present));
       }
       __syncthreads();
