@@ -144,11 +144,6 @@ TEST(BackendTable, Refusals) {
                 }),
                 Fails());
   }
-  EXPECT_THAT(cuda([](Chain& c) {
-                c.protocol.multispin = MultispinRule::metropolis;
-                c.lattice = {1, 8, 0, LatticeKind::graph, {1, 0, 0, 0}, 8, 8};
-              }),
-              Fails());
   EXPECT_THAT(refused(BackendKind::cpu, [](Chain& c) { c.key.generator = Generator::threefry4x32; }), Fails());
   EXPECT_THAT(cuda([](Chain& c) {
                 c.protocol.multispin = MultispinRule::metropolis;
