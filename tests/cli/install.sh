@@ -46,12 +46,12 @@ echo "ok   tarball"
 
 if command -v dpkg-shlibdeps >/dev/null; then
   cpack -G DEB --config "$build/CPackConfig.cmake" -B "$scratch/packages" >cpack.log 2>&1 || fail "cpack -G DEB: $(tail cpack.log)"
-  dpkg-deb -x packages/glassworks_*.deb package
+  dpkg-deb -x packages/glassworks*_*.deb package
   whole package/usr
   finds_package package/usr
-  [[ $(dpkg-deb -f packages/glassworks_*.deb Package Section Recommends) == *glassworks*science*gnuplot* ]] ||
-    fail "fields: $(dpkg-deb -f packages/glassworks_*.deb)"
-  dpkg-deb -f packages/glassworks_*.deb Depends | grep -q 'libc6' || fail "the package depends on no library"
+  [[ $(dpkg-deb -f packages/glassworks*_*.deb Package Section Recommends) == *glassworks*science*gnuplot* ]] ||
+    fail "fields: $(dpkg-deb -f packages/glassworks*_*.deb)"
+  dpkg-deb -f packages/glassworks*_*.deb Depends | grep -q 'libc6' || fail "the package depends on no library"
   echo "ok   Debian package"
 else
   skip_part "dpkg-shlibdeps is not installed"
