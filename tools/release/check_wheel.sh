@@ -28,10 +28,10 @@ glassworks --version >version.txt || die "the command glassworks does not start.
 cat version.txt
 cat >first.cfg <<'END'
 [model]
-kind = ising
+type = ising
 L = 4, 6
 [disorder]
-realizations = 12
+realizations = 8
 [ladder]
 T_min = 1.0
 T_max = 3.0
@@ -45,7 +45,7 @@ directory = first
 END
 glassworks run first.cfg >run.log 2>&1 || die "a campaign does not run ($(tail -n 1 run.log))."
 if [[ -x $(command -v gnuplot) ]]; then
-  glassworks plot first --format png >plot.log 2>&1 || die "no figure is drawn ($(tail -n 1 plot.log))."
+  glassworks plot first --figures xi_over_L --format png >plot.log 2>&1 || die "no figure is drawn ($(tail -n 1 plot.log))."
   figure="$(find first/figures -name '*.png' | sort | head -n 1)"
   [[ -s $figure ]] || die "there is no figure."
   echo "figure      $folder/$figure"
