@@ -50,7 +50,7 @@ int dispatch(const std::string& name, const Arguments& arguments) {
     return 0;
   }
   if (name == "version" || name == "--version") {
-    print("{}", glassworks::version_text());
+    glassworks::show(glassworks::version_text());
     return 0;
   }
   return glassworks::verb_named(name).call(arguments);

@@ -57,5 +57,8 @@ assert glassworks.find_program() == str(pathlib.Path(sys.prefix, "bin", "glasswo
 curve = glassworks.Campaign("first").observable(6, "energy")
 print("python     ", curve)
 END
-[[ $((SECONDS - began)) -lt 60 ]] || die "it takes $((SECONDS - began)) s from the installation to the figure (at most 60 s)."
-echo "seconds     $((SECONDS - began))"
+# Processor time, so that a busy machine is no failure.
+times >times.txt
+processor="$(awk 'NR == 2 { for (k = 1; k <= 2; ++k) { split($k, part, /[ms]/); sum += 60 * part[1] + part[2] } print int(sum + 0.5) }' times.txt)"
+[[ $processor -lt 60 ]] || die "it takes $processor s of processor time from the installation to the figure (less than 60 s)."
+echo "seconds     $((SECONDS - began)), $processor of processor time"
