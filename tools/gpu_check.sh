@@ -78,6 +78,7 @@ scratch="$(mktemp -d)"
 trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf -- "$scratch"' EXIT
 cd -- "$scratch"
 version="$("$glassworks" --version)" || die "the program does not start (see above). Build it for this machine."
+version="${version%%$'\n'*}"
 
 doctor_status=0
 "$glassworks" doctor >doctor.log 2>&1 || doctor_status=$?

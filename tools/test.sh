@@ -20,7 +20,7 @@ END
 
 parts=(release sanitize) labels=(-LE slow) sanitize_options=("-DGLASSWORKS_OBJECTS_OF=$PWD/build")
 # All bits are the same with less optimization where it matters least.
-options=(-DGLASSWORKS_SANITIZE_ALL=OFF -DGLASSWORKS_FIRST_BUILD=ON)
+options=(-DGLASSWORKS_SANITIZE_ALL=OFF -DGLASSWORKS_FIRST_BUILD=ON -DGLASSWORKS_FOREIGN_CODE=OFF)
 # Where nothing can run the CUDA code, it is compiled for a virtual architecture and one size of each kind: all of them take
 # many times as long. `cmake --preset release` goes back to all of them, and to full optimization.
 if ! nvidia-smi -L >/dev/null 2>&1; then

@@ -46,12 +46,12 @@ echo "ok   tarball"
 
 if command -v dpkg-shlibdeps >/dev/null; then
   cpack -G DEB --config "$build/CPackConfig.cmake" -B "$scratch/packages" >cpack.log 2>&1 || fail "cpack -G DEB: $(tail cpack.log)"
-  dpkg-deb -x packages/glassworks_*.deb package
+  dpkg-deb -x packages/glassworks*_*.deb package
   whole package/usr
   finds_package package/usr
-  [[ $(dpkg-deb -f packages/glassworks_*.deb Package Section Recommends) == *glassworks*science*gnuplot* ]] ||
-    fail "fields: $(dpkg-deb -f packages/glassworks_*.deb)"
-  dpkg-deb -f packages/glassworks_*.deb Depends | grep -q 'libc6' || fail "the package depends on no library"
+  [[ $(dpkg-deb -f packages/glassworks*_*.deb Package Section Recommends) == *glassworks*science*gnuplot* ]] ||
+    fail "fields: $(dpkg-deb -f packages/glassworks*_*.deb)"
+  dpkg-deb -f packages/glassworks*_*.deb Depends | grep -q 'libc6' || fail "the package depends on no library"
   echo "ok   Debian package"
 else
   skip_part "dpkg-shlibdeps is not installed"
@@ -60,4 +60,26 @@ fi
 for recipe in "$here"/../../tools/setup/spack/packages/*/package.py; do
   python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$recipe" || fail "$recipe is no Python"
 done
+python3 - "$here/../../tools/setup/conda/meta.yaml" <<'END' || fail "the recipe of conda is no YAML after its templates"
+import re, sys
+text = re.sub(r"{%.*?%}", "", re.sub(r"{{.*?}}", "x", open(sys.argv[1]).read()))
+assert not re.search(r"[{}%]", text), "a template is not closed"
+try:
+    import yaml
+except ImportError:
+    sys.exit()
+recipe = yaml.safe_load(text)
+assert recipe["package"]["name"] == "glassworks" and "numpy" in recipe["requirements"]["run"], recipe
+END
 echo "ok   recipes"
+
+# A wheel takes an executable that needs glibc alone, and refuses others.
+if /usr/bin/python3 -c 'import setuptools, pip, wheel' 2>/dev/null; then
+  if ldd "$glassworks" | grep -q libfmt; then
+    ! bash "$here/../../tools/release/build_wheel.sh" --glassworks "$glassworks" --out wheels 2>err || fail "a wheel with shared libraries"
+    grep -q 'cannot be carried to another machine (it needs .*libfmt.*preset portable' err || fail "another sentence: $(cat err)"
+  fi
+  echo "ok   wheel"
+else
+  skip_part "python3-setuptools, python3-pip or python3-wheel is not installed"
+fi

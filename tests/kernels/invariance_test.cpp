@@ -2,6 +2,7 @@
 
 #include "kernels/cpu/cpu_backend.hpp"
 #include "kernels/cpu/lanes/cpu_bundle.hpp"
+#include "tests/enough.hpp"
 #include "tests/kernels/exact_states.hpp"
 
 /// Exact invariance: independent samples of the Gibbs distribution, a few steps of an update, and the distribution must
@@ -87,8 +88,10 @@ TEST_F(StatisticsInvariance, SamplesAreExactAndTheTestHasPower) {
 /// Colder, and with more samples: sees a bias of 1 percent in 1 - cos.
 TEST_F(StatisticsInvariance, HeatBath) {
   const Protocol heat_bath{0, 1, 1, 1, ExchangeSchedule::even_odd, 0};
-  run_sweeps(chain(lattice_3d, heat_bath, 0.05), test::random_tree(lattice_3d, 71), 3000, 4, "heat bath, d = 3");
-  run_sweeps(chain(chain_1d, heat_bath, 0.05), test::random_tree(chain_1d, 79), 20000, 4, "heat bath, d = 1");
+  run_sweeps(chain(lattice_3d, heat_bath, 0.05), test::random_tree(lattice_3d, 71), test::enough(1000, 3000), 4,
+             "heat bath, d = 3");
+  run_sweeps(chain(chain_1d, heat_bath, 0.05), test::random_tree(chain_1d, 79), test::enough(6000, 20000), 4,
+             "heat bath, d = 1");
 }
 
 TEST_F(StatisticsInvariance, OverRelaxation) {

@@ -2,6 +2,7 @@
 
 #include "kernels/rounds/bin_layout.hpp"
 #include "tests/bin_places.hpp"
+#include "tests/enough.hpp"
 #include "tests/kernels/exact_states.hpp"
 
 /// Systems with known answers, run through the fastest backend. Errors are those of the mean over rounds, each longer
@@ -82,8 +83,9 @@ TEST(StatisticsKnownChains, OneSpinInAField) {
       for (const double component : {h.x, h.y, h.z}) disorder.fields.push_back(static_cast<float>(component));
     }
     disorder.energy_scale = choose_energy_scale(lattice, disorder.couplings, disorder.fields);
-    const Chain chain = test::make_chain(lattice, 2, test::geometric_betas(8, 0.02, 20.0),
-                                         {1, 1, 1, 1, ExchangeSchedule::even_odd, 0}, 1 + 200000 / lattice.sites());
+    const Chain chain =
+        test::make_chain(lattice, 2, test::geometric_betas(8, 0.02, 20.0), {1, 1, 1, 1, ExchangeSchedule::even_odd, 0},
+                         1 + test::enough(50000, 200000) / lattice.sites());
     const Rounds rounds(chain, disorder, 0, 4);
     const double n = 4.0 * chain.measurements * chain.copies * static_cast<double>(lattice.sites());
     for (int slot = 0; slot < chain.slots(); ++slot) {
@@ -102,8 +104,9 @@ TEST(StatisticsKnownChains, OpenChainAndTrees) {
   for (int dim = 1; dim <= Lattice::max_dim; ++dim) {
     const Lattice lattice{dim, dim == 1 ? 16 : 4};
     const test::Tree tree = test::random_tree(lattice, static_cast<std::uint32_t>(89 + dim));
-    const Chain chain = test::make_chain(lattice, 2, test::geometric_betas(8, 0.2, 2.0),
-                                         {2, 1, 1, 3, ExchangeSchedule::even_odd, 0}, dim == 4 ? 60 : 200);
+    const Chain chain =
+        test::make_chain(lattice, 2, test::geometric_betas(8, 0.2, 2.0), {2, 1, 1, 3, ExchangeSchedule::even_odd, 0},
+                         test::enough(60, 200) / (dim == 4 ? 3 : 1));
     const Rounds rounds(chain, tree.disorder, 5, 120);
     for (int slot = 0; slot < chain.slots(); ++slot) {
       const double beta = static_cast<double>(chain.beta[static_cast<std::size_t>(slot)]);
@@ -130,7 +133,7 @@ TEST(StatisticsKnownChains, ClosedChainEnergyAndSpecificHeat) {
     disorder.couplings.assign(static_cast<std::size_t>(L), 1.0F);
     disorder.energy_scale = choose_energy_scale(lattice, disorder.couplings, {});
     const Chain chain = test::make_chain(lattice, 2, L == 4 ? betas({2, 1, 0.5}) : betas({5, 2.2, 1}),
-                                         {2, 1, 1, 3, ExchangeSchedule::sequential, 0}, 2000);
+                                         {2, 1, 1, 3, ExchangeSchedule::sequential, 0}, test::enough(500, 2000));
     const Rounds rounds(chain, disorder, 1, 150);
     for (const RingRow& row : exact_rings) {
       for (int slot = 0; slot < chain.slots(); ++slot) {
@@ -166,7 +169,7 @@ TEST(StatisticsKnownChains, FrustratedRing) {
   for (const float J : disorder.couplings) sign *= J < 0.0F ? -1.0F : 1.0F;
   disorder.couplings[0] *= -sign;  // an odd number of negative bonds: frustrated
   const Chain chain = test::make_chain(lattice, 2, test::geometric_betas(8, 0.15, 2.0),
-                                       {2, 1, 1, 3, ExchangeSchedule::even_odd, 0}, 500);
+                                       {2, 1, 1, 3, ExchangeSchedule::even_odd, 0}, test::enough(200, 500));
   const Rounds rounds(chain, disorder, 5, 150);
   for (int slot = 0; slot < chain.slots(); ++slot) {
     const double beta = static_cast<double>(chain.beta[static_cast<std::size_t>(slot)]), step = 1e-4 * beta;

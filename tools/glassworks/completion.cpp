@@ -219,7 +219,7 @@ std::string zsh_script() {
   if (( CURRENT == 2 )); then
     verbs=(
 {}      'help:the usage of all verbs'
-      'version:version, commit, compiler and MPI'
+      'version:version, commit and what is built in'
     )
     _describe -t verbs 'command' verbs
     return
@@ -282,7 +282,7 @@ std::string fish_script() {
   };
   for (const Verb& verb : all_verbs()) verb_line(verb.syntax->verb, verb.syntax->meaning);
   verb_line("help", "the usage of all verbs");
-  verb_line("version", "version, commit, compiler and MPI");
+  verb_line("version", "version, commit and what is built in");
   std::string with_keys;
   for (const Verb& verb : all_verbs()) {
     const VerbSyntax& syntax = *verb.syntax;

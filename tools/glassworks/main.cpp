@@ -4,7 +4,6 @@
 #include <string>
 #include <string_view>
 
-#include "scheduler/ranks/mpi_transport.hpp"
 #include "tools/glassworks/executable.hpp"
 #include "tools/glassworks/failure.hpp"
 #include "tools/glassworks/output.hpp"
@@ -38,7 +37,7 @@ void print_usage(Channel out) {
     print(out, "  glassworks {} {}\n      {}\n", verb.syntax->verb, verb.syntax->usage(), verb.syntax->meaning);
   }
   print(out,
-        "  glassworks version\n      version, commit and compiler of this program, and its MPI library\n"
+        "  glassworks version\n      version, commit and compiler of this program, and what is built in\n"
         "  glassworks help [VERB]\n      this text, or the options of a verb\n"
         "\n`glassworks VERB --help` explains the options, `glassworks run --help` also the configuration keys. "
         "README.md has a first tour.\n");
@@ -51,9 +50,7 @@ int dispatch(const std::string& name, const Arguments& arguments) {
     return 0;
   }
   if (name == "version" || name == "--version") {
-    const std::string mpi = glassworks::mpi_library();
-    print("glassworks {} ({}, {}, {})\n", glassworks::executable_version(), glassworks::executable_commit(),
-          glassworks::executable_compiler(), mpi.empty() ? "no MPI" : mpi);
+    glassworks::show(glassworks::version_text());
     return 0;
   }
   return glassworks::verb_named(name).call(arguments);

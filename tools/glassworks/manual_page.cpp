@@ -126,7 +126,7 @@ std::string manual_page() {
     pages += fmt::format("{}{}(1)", pages.empty() ? "" : ",\n", bold(page_name(name)));
   }
   text += ".TP\n" + bold("help") + "\nShows the usage of all commands.\n.TP\n" + bold("version") +
-          "\nShows version, commit, compiler and MPI.\n";
+          "\nShows version, commit, compiler and what is built in.\n";
   return text + exit_section("") + ".SH SEE ALSO\n" + pages + '\n';
 }
 

@@ -14,6 +14,12 @@ install(FILES LICENSE DESTINATION ${doc} RENAME copyright)  # where Debian looks
 install(DIRECTORY docs/ DESTINATION ${doc}/docs)
 install(DIRECTORY configs/ DESTINATION ${doc}/configs)
 
+if(GLASSWORKS_PORTABLE)
+  install(CODE "execute_process(COMMAND ${PROJECT_SOURCE_DIR}/tools/release/third_party.sh
+    OUTPUT_FILE \"${PROJECT_BINARY_DIR}/THIRD_PARTY\" COMMAND_ERROR_IS_FATAL ANY)")
+  install(FILES ${PROJECT_BINARY_DIR}/THIRD_PARTY DESTINATION ${doc})
+endif()
+
 # The source of the Python package, from which pip installs it anywhere; Debian's Python finds it below /usr without pip.
 set(python_source ${CMAKE_INSTALL_DATADIR}/glassworks/python)
 install(DIRECTORY tools/python/ DESTINATION ${python_source}
@@ -45,12 +51,21 @@ else()
   set(CPACK_GENERATOR DEB)
 endif()
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+# Two packages, of which one can be installed. The CUDA runtime is linked statically: of the machine it needs the driver only.
+set(CPACK_DEBIAN_PACKAGE_CONFLICTS glassworks-cuda)
+if(CMAKE_CUDA_COMPILER)
+  set(CPACK_DEBIAN_PACKAGE_NAME glassworks-cuda)
+  set(CPACK_DEBIAN_PACKAGE_CONFLICTS glassworks)
+  set(CPACK_DEBIAN_PACKAGE_PROVIDES "glassworks (= ${PROJECT_VERSION})")
+endif()
+set(CPACK_DEBIAN_PACKAGE_REPLACES ${CPACK_DEBIAN_PACKAGE_CONFLICTS})
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS gnuplot-nox)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-numpy, python3-pandas, python3-h5py, python3-xxhash, python3-matplotlib")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
-    "Runs many disorder realizations of frustrated and disordered lattice models,
+    "Monte Carlo campaigns on spin glasses
+Runs many disorder realizations of frustrated and disordered lattice models,
 each with parallel tempering until it has converged, on processors and GPUs,
 and averages them with error bars.")
 include(CPack)

@@ -31,7 +31,7 @@ GLASSWORKS_HD void philox_rounds(PhiloxKey key, typename Halves::Vector (&w)[4][
 
 /// The nine rounds that follow start_philox. word2: of all lanes, PhiloxStart::word2_xor ^ (counter word 3).
 template <class Halves, class U>
-GLASSWORKS_HD void finish_philox(const PhiloxStart& s, typename Halves::Vector word2, U out[4]) {
+GLASSWORKS_SHARED void finish_philox(const PhiloxStart& s, typename Halves::Vector word2, U out[4]) {
   const PhiloxKey key{s.key.k0 + philox_key_step0, s.key.k1 + philox_key_step1};
   const typename Halves::Vector half[2] = {word2, Halves::high(word2)};
   typename Halves::Vector w[4][2];

@@ -5,6 +5,14 @@
 
 namespace glassworks { inline namespace cpu {
 
+/// The local update, the same on every lattice.
+template <int n, class T, class Words>
+GLASSWORKS_SHARED exact::Vector<n, T> update_lanes(const exact::Vector<n, T>& s, const exact::Vector<n, T>& h,
+                                                   const exact::HeatBathTemperature<T>& temperature,
+                                                   std::uint64_t sweep, const Words& word0, const Words& word1) {
+  return exact::local_update(s, h, temperature, sweep, word0, word1);
+}
+
 /// The update kernels of spins of n components for one lane type F, dimension and presence of site fields. Sites of one
 /// parity do not interact, so the order inside a region is free; every site is updated as the reference backend does
 /// it.
@@ -113,15 +121,14 @@ struct SweepKernels {
           int x = region.x_begin;
           for (; x + 4 <= region.x_end; x += 4) {
             const Cell a(rows, hb, x, lane), b(rows, hb, x + 2, lane);
-            const auto s =
-                exact::local_update(twice(a.s, b.s), twice(a.h, b.h), temperature<exact::Twice<Both>>(hb, lane),
-                                    hb.sweep, exact::Twice(a.word0, b.word0), exact::Twice(a.word1, b.word1));
+            const auto s = update_lanes(twice(a.s, b.s), twice(a.h, b.h), temperature<exact::Twice<Both>>(hb, lane),
+                                        hb.sweep, exact::Twice(a.word0, b.word0), exact::Twice(a.word1, b.word1));
             a.finish(rows, region, hb, x, lane, first(s), spins);
             b.finish(rows, region, hb, x + 2, lane, second(s), spins);
           }
           if (x < region.x_end) {
             const Cell a(rows, hb, x, lane);
-            const auto s = exact::local_update(a.s, a.h, temperature<Both>(hb, lane), hb.sweep, a.word0, a.word1);
+            const auto s = update_lanes(a.s, a.h, temperature<Both>(hb, lane), hb.sweep, a.word0, a.word1);
             a.finish(rows, region, hb, x, lane, s, spins);
           }
         }
@@ -225,8 +232,8 @@ struct SweepKernels {
         exact::Bits<F> u[4];
         Access::philox(start, Access::load(hb.word3 + lane), u);
         const V h = cursor.local_field(x, lane);
-        const V spin = exact::local_update(cursor.spin(x, lane), h, temperature<F>(hb, lane), hb.sweep, u[first_word],
-                                           u[first_word + 1]);
+        const V spin =
+            update_lanes(cursor.spin(x, lane), h, temperature<F>(hb, lane), hb.sweep, u[first_word], u[first_word + 1]);
         store(spins, x, lane, spin);
         if (hb.energy != nullptr) add_energy(region, hb, cursor, x, lane, spin, h);
       }

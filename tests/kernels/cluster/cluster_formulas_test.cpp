@@ -6,6 +6,7 @@
 #include "kernels/models/activation.hpp"
 #include "kernels/models/cluster_sums.hpp"
 #include "kernels/models/for_model.hpp"
+#include "tests/enough.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
 
 namespace glassworks { namespace {
@@ -118,7 +119,7 @@ void expect_conditional(double beta, double field) {
   h.c[n - 1] = static_cast<float>(-0.8 * field);
   test::Source source(static_cast<std::uint32_t>(100 * n));
   test::Mean cosine, square;
-  for (int spin = 0; spin < 20000; ++spin) {
+  for (int spin = 0; spin < test::enough(5000, 20000); ++spin) {
     exact::Vector<n> s = exact::random_direction<n>(block_of(source));
     for (std::uint64_t sweep = 0; sweep < (n > 4 ? 96 : 24); ++sweep) {
       const RandomBlock w = block_of(source);

@@ -7,6 +7,7 @@
 #include "kernels/models/for_model.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
 #include "tests/bin_places.hpp"
+#include "tests/enough.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
 
 /// The local update of phi4 at finite lambda and the range of its sums.
@@ -59,7 +60,7 @@ OneSite simulate(double lambda, double x, std::uint32_t seed) {
   exact::Vector<4> phi{{0.5F, -0.5F, 0.5F, 0.5F}};
   const auto h = static_cast<float>(x / 0.5);
   const exact::Vector<4> field{{0.48F * h, -0.6F * h, 0.64F * h, 0.0F}};
-  const int batches = 500, length = 200;
+  const int batches = test::enough(200, 500), length = 200;
   std::array<double, 3> sum{}, squares{};
   std::int64_t accepted = 0;
   for (int b = -20; b < batches; ++b) {

@@ -13,6 +13,7 @@ class Glassworks(CMakePackage, CudaPackage):
     license("MIT")
 
     version("main", branch="main")
+    version("1.0.0", tag="v1.0.0")
 
     variant("mpi", default=True, description="runs over several machines")
     variant("hdf5", default=True, description="export of HDF5 files")
