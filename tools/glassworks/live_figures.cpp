@@ -85,7 +85,7 @@ void add_observables(const CampaignState& state, std::vector<Figure>& figures) {
         order.push_back(row->name);
         place->second = {row->name,
                          row->figure.title + ", so far",
-                         fmt::format("Latest round of {}: a first look, with realizations that have not converged yet. "
+                         fmt::format("Latest round of {}: a first look, also at realizations that have not converged. "
                                      "`glassworks report` averages over all.",
                                      sample_words(state)),
                          {"T", false},

@@ -34,7 +34,7 @@ std::vector<BarLine> size_bars(std::vector<SizeProgress> sizes, int columns, int
     longest = std::max(longest, counts_of(size, word).size());
     digits = std::max(digits, std::to_string(size.L).size());
   }
-  const int around = static_cast<int>(longest + digits) + 9;  // "L = ", "  [", "] ", and the last column
+  const int around = static_cast<int>(longest + digits) + 10;  // "L = ", "  [", "] ", and the last column
   const int width = columns > 0 ? std::min(columns - around, longest_bar) : usual_bar;
   std::vector<BarLine> lines;
   for (const SizeProgress& size : sizes) {
