@@ -44,6 +44,7 @@ struct AnalysisResult {
   Config config;
   Selection selection = Selection::all_with_data;
   std::vector<SizeResult> sizes;
+  std::vector<std::string> chosen = {};  ///< observables that the tables show, in this order; empty: the usual ones
 };
 
 /// Every observable of make_estimators with its jackknife errors: over groups of realizations where these are

@@ -194,18 +194,38 @@ bool has_values(const ObservableResult& observable) {
   });
 }
 
+/// An observable of a size with the heading of its column.
+struct TableColumn {
+  std::string heading;
+  const ObservableResult* observable;
+};
+
+/// Those that were chosen, or else those that tables usually show.
+std::vector<TableColumn> table_columns(const AnalysisResult& result, const SizeResult& size) {
+  std::vector<TableColumn> columns;
+  for (const std::string& name : result.chosen) {
+    const Observable* row = find_observable(name);
+    const bool named = row != nullptr && !row->column.heading.empty();
+    if (const ObservableResult* one = size.find(name)) columns.push_back({named ? row->column.heading : name, one});
+  }
+  if (!result.chosen.empty()) return columns;
+  for (const Observable* row : observables_by_place([](const Observable& one) { return one.column.place; })) {
+    const ObservableResult* one = size.find(row->name);
+    if (one == nullptr || !row->is_shown(result.config) || size.find(row->column.instead_of) != nullptr) continue;
+    if (has_values(*one)) columns.push_back({row->column.heading, one});
+  }
+  return columns;
+}
+
 /// A row for each temperature, a column for each observable that is shown: text(observable, slot).
 template <typename Text>
-std::string observables_table(const Config& config, const SizeResult& size, const Text& text) {
+std::string observables_table(const AnalysisResult& result, const SizeResult& size, const Text& text) {
   std::vector<Row> rows(size.temperatures.size() + 1);
   rows[0].emplace_back("T");
   for (std::size_t t = 0; t < size.temperatures.size(); ++t)
     rows[t + 1] = {fmt::format("{:.5g}", size.temperatures[t])};
-  for (const Observable* row : observables_by_place([](const Observable& one) { return one.column.place; })) {
-    const ObservableResult* observable = size.find(row->name);
-    if (observable == nullptr || !row->is_shown(config) || size.find(row->column.instead_of) != nullptr) continue;
-    if (!has_values(*observable)) continue;
-    rows[0].push_back(row->column.heading);
+  for (const auto& [heading, observable] : table_columns(result, size)) {
+    rows[0].push_back(heading);
     for (std::size_t t = 0; t < size.temperatures.size(); ++t) rows[t + 1].push_back(text(*observable, t));
   }
   return format_table(rows);
@@ -258,7 +278,8 @@ std::string unconverged_list(const SizeResult& size, Selection selection) {
 const Observable* correlation_length_of(const AnalysisResult& result) {
   for (const char* name : {"xi_over_L", "xi_field_over_L", "xi_m_over_L"}) {
     const Observable* row = find_observable(name);
-    if (row->is_shown(result.config)) return row;
+    const bool is_chosen = result.chosen.empty() || std::ranges::find(result.chosen, row->name) != result.chosen.end();
+    if (is_chosen && row->is_shown(result.config)) return row;
   }
   return nullptr;
 }
@@ -277,11 +298,10 @@ std::string size_text(const AnalysisResult& result, const SizeResult& size) {
     text += "\n";
     if (counts.used == 1)
       text += "One realization: there are no errors, since they come from the spread over realizations.\n";
-    text += "\n" + observables_table(result.config, size, cell);
+    text += "\n" + observables_table(result, size, cell);
     if (const std::string sentence = size.groups.sentence(); !sentence.empty()) text += "\n" + sentence + "\n";
     if (size.groups.state == GroupState::correlated) {
-      text +=
-          "Standard errors over realizations / over groups:\n" + observables_table(result.config, size, both_errors);
+      text += "Standard errors over realizations / over groups:\n" + observables_table(result, size, both_errors);
     }
     if (!size.log_bins.empty()) {
       text += "\nDifference of consecutive logarithmic bins, the temperature where it is most significant:\n" +

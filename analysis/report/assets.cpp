@@ -16,11 +16,13 @@
 GLASSWORKS_ASSET(glassworks_plotly_js, "plotly-basic.min.js");
 GLASSWORKS_ASSET(glassworks_page_js, "page.js");
 GLASSWORKS_ASSET(glassworks_page_css, "page.css");
+GLASSWORKS_ASSET(glassworks_live_css, "live.css");
 
 namespace glassworks { inline namespace analysis {
 
 std::string_view plotly_script() { return {glassworks_plotly_js, glassworks_plotly_js_size}; }
 std::string_view page_script() { return {glassworks_page_js, glassworks_page_js_size}; }
 std::string_view page_style() { return {glassworks_page_css, glassworks_page_css_size}; }
+std::string_view live_style() { return {glassworks_live_css, glassworks_live_css_size}; }
 
 }}  // namespace glassworks::analysis

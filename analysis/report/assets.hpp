@@ -8,5 +8,7 @@ namespace glassworks { inline namespace analysis {
 [[nodiscard]] std::string_view plotly_script();
 [[nodiscard]] std::string_view page_script();
 [[nodiscard]] std::string_view page_style();
+/// Of the page of `glassworks watch --html`.
+[[nodiscard]] std::string_view live_style();
 
 }}  // namespace glassworks::analysis

@@ -48,18 +48,46 @@ CampaignRows::CampaignRows(Campaign& campaign, const LeaseKeeper& keeper, const 
     : campaign_(campaign),
       keeper_(keeper),
       note_(std::move(note)),
-      order_(campaign.config().convergence, work_per_round(chains), steps_left(chains), realizations_of_word(chains)) {
+      steps_left_(steps_left(chains)),
+      order_(campaign.config().convergence, work_per_round(chains), steps_left_, realizations_of_word(chains)) {
+  for (const auto& [L, chain] : chains) counts_.sizes.push_back({.L = L});
   read_changes();
   beginning_ = false;
 }
 
+namespace {
+
+void count_up(std::uint64_t& counter, std::uint64_t n, int by) { counter = by > 0 ? counter + n : counter - n; }
+
+/// Of a campaign or of a size of it.
+template <class Progress>
+void count_status(Progress& counts, const RealizationRow& row, int by) {
+  count_up(counts.realizations, 1, by);
+  if (row.status == RealizationStatus::converged) count_up(counts.converged, 1, by);
+  if (row.status == RealizationStatus::failed) count_up(counts.failed, 1, by);
+  if (row.status == RealizationStatus::quarantined) count_up(counts.quarantined, 1, by);
+}
+
+}  // namespace
+
 void CampaignRows::count(const RealizationRow& row, int by) {
-  const auto add = [by](std::uint64_t& counter, std::uint64_t n) { counter = by > 0 ? counter + n : counter - n; };
-  add(counts_.realizations, 1);
-  add(counts_.rounds, row.rounds);
-  if (row.status == RealizationStatus::converged) add(counts_.converged, 1);
-  if (row.status == RealizationStatus::failed) add(counts_.failed, 1);
-  if (row.status == RealizationStatus::quarantined) add(counts_.quarantined, 1);
+  count_status(counts_, row, by);
+  count_up(counts_.rounds, row.rounds, by);
+  count_in_size(row, by);
+}
+
+void CampaignRows::count_in_size(const RealizationRow& row, int by) {
+  const auto size = std::ranges::find(counts_.sizes, row.key.L, &SizeProgress::L);
+  if (size == counts_.sizes.end()) return;
+  count_status(*size, row, by);
+  double done = is_finished(row.status) ? 1.0 : 0.0, whole = 1.0;
+  if (const auto course = steps_left_.find(row.key.L); course != steps_left_.end()) {
+    const std::vector<std::uint64_t>& left = course->second;
+    whole = static_cast<double>(left.front());
+    done = whole - static_cast<double>(left[std::min<std::size_t>(row.rounds, left.size() - 1)]);
+  }
+  size->done += by * done;
+  size->whole += by * whole;
 }
 
 void CampaignRows::read_changes() {

@@ -69,12 +69,14 @@ class CampaignRows {
   [[nodiscard]] std::size_t width(int L, const BatchLimits& limits) const;
   [[noreturn]] void refuse_to_wait(const std::string& reason) const;
   void count(const RealizationRow& row, int by);
+  void count_in_size(const RealizationRow& row, int by);
 
   Campaign& campaign_;
   const LeaseKeeper& keeper_;
   const std::function<void(const std::string&)> note_;
-  std::int64_t sequence_ = 0;                      ///< up to which the database has been read
-  std::map<RealizationKey, RealizationRow> rows_;  ///< as committed then
+  std::int64_t sequence_ = 0;                             ///< up to which the database has been read
+  std::map<RealizationKey, RealizationRow> rows_;         ///< as committed then
+  std::map<int, std::vector<std::uint64_t>> steps_left_;  ///< of a course, after r rounds, by L
   WorkOrder order_;
   CampaignProgress counts_;
   std::size_t processes_ = 1, workers_ = 1;

@@ -167,7 +167,10 @@ no_orphans() {
 }
 
 # decisions DIR: what `inspect` says of every realization, without what may differ between two runs of a campaign.
-decisions() { "$glassworks" inspect "$1" | sed -E 's/,? *[0-9]+ attempts?//; s/,? *attempt [0-9]+//'; }
+decisions() {
+  "$glassworks" inspect "$1" --csv decisions.csv --force >/dev/null
+  cut -d , -f 1-7,11- decisions.csv | sed -E 's/,? *[0-9]+ attempts?//; s/,? *attempt [0-9]+//'
+}
 
 # ladders DIR: temperatures and all stages of their adaptation, to the bit.
 ladders() {

@@ -9,7 +9,7 @@ write_config "$config" model.L=4,6 disorder.realizations=6 ladder.T_min=0.5 ladd
   convergence.min_rounds=8 convergence.max_rounds=16 backend.batch=4
 
 # outcomes DIR: status, rounds and round trips of every realization.
-outcomes() { decisions "$1" | cut -d ';' -f 1; }
+outcomes() { decisions "$1" | cut -d , -f 1-5; }
 
 # raised WHAT KEY NEVER VALUES...: the campaign is run with one value after the other; NEVER is a low one it never had.
 raised() {

@@ -113,11 +113,19 @@ grep -Eq '^Problem: the first [0-9]+ rounds of realization 2 at L = 8, simulated
 sed -i 's/^course.sweeps = 200/course.sweeps = 20/' published_camp/configuration/camp.cfg
 "$glassworks" verify published_camp --recompute 5 >verify.txt && fail "a shorter course"
 grep -Eq 'cannot be simulated again: its course has [0-9]+ rounds, not' verify.txt || fail "$(cat verify.txt)"
+# The series of a realization are what it measured, time by time.
+"$glassworks" export camp --series --realization=2 --out series >export.txt || fail "series: $(cat export.txt)"
+[[ $(ls series/series) == L008-r000002.csv && ! -e series/campaign.h5 ]] || fail "series: $(find series)"
+"$glassworks" analyze camp --L=8 --observables=energy --realizations energy.csv >/dev/null
+cmp -s <(awk -F, '$5 == "energy" && $6 == 2 { print $4 "," $2 "," $7 }' energy.csv | sort -t, -k1,1n -k2,2n) \
+  <(python3 -c 'import csv; [print(r["t"], r["slot"], r["energy"], sep=",") for r in csv.DictReader(open("series/series/L008-r000002.csv"))]') ||
+  fail "series: other energies than those of analyze"
 echo "ok   export, publish and verify"
 
 "$glassworks" status camp >status.txt
 grep -q 'complete' status.txt && ! grep -q 'converged\|tau' status.txt || fail "status: $(cat status.txt)"
-"$glassworks" watch camp --once >watch.txt
+"$glassworks" watch camp --html live.html >watch.txt
+grep -q '<p>The campaign is complete.</p>' live.html && ! grep -q 'converged\|http-equiv="refresh"' live.html || fail "the page of watch"
 grep -q '5 of 5 realizations complete' watch.txt || fail "watch: $(cat watch.txt)"
 "$glassworks" why camp >why.txt
 grep -q 'complete at t = 200 of 200' why.txt && ! grep -q 'Log-binning\|tau' why.txt || fail "why: $(cat why.txt)"

@@ -256,6 +256,8 @@ shows watch '^L = 4 +\[[#.]{24}\] [0-9]+/64 converged.*acceptance' watch.txt
 shows watch '^[0-9.]+ updates/ns; (about|at least) .* left$' watch.txt
 [[ $(grep -c '^Worker ' watch.txt) -eq 2 ]] || fail "watch: $(cat watch.txt)"
 [[ $(od -c watch.txt | grep -c '033') -eq 0 ]] || fail "watch writes control sequences into a file"
+"$glassworks" watch shared --interval 0.2 --html live.html >live.txt &
+pager=$!
 env --default-signal=INT "$glassworks" watch shared --interval 0.2 >watch.txt &
 watcher=$!
 wait_for "three looks" eval '[[ $(grep -c "^shared: " watch.txt) -ge 3 ]]'
@@ -263,6 +265,16 @@ kill -TERM "$watcher"  # killed by it would be status 143
 status=0
 wait "$watcher" || status=$?
 [[ $status -eq 130 && -z $(tail -n 1 watch.txt) ]] || fail "watch after SIGTERM: status $status: $(tail watch.txt)"
+# A page that loads itself again until it is stopped, and then says so.
+wait_for "a page with figures" grep -q 'id="figure-rate"' live.html
+grep -q 'data-every="1"' live.html && grep -q 'id="figure-xi_over_L"' live.html && grep -q '0 of 64 converged' live.html || fail "the page of watch"
+kill -TERM "$pager"
+status=0
+wait "$pager" || status=$?
+[[ $status -eq 130 && $(wc -l <live.txt) -eq 1 ]] && grep -q 'was stopped' live.html && grep -q 'data-every="0"' live.html &&
+  [[ $(tail -n 1 live.html) == "</html>" ]] || fail "the last page of watch: status $status: $(cat live.txt)"
+refused "a page that exists" 'live.html exists already' "$glassworks" watch shared --html live.html
+refused "a page in no folder" 'there is no directory' "$glassworks" watch shared --html nowhere/live.html
 kill -TERM "$first"
 wait "$first" || true
 kill -TERM "$pid"

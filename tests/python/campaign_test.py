@@ -222,6 +222,27 @@ class Reading(CampaignTest):
         np.testing.assert_array_equal(table[table.realization == 2]["energy"],
                                       averages.values[2, :, averages.column("energy")])
 
+    def test_spins_have_the_energies_that_were_measured_last(self):
+        """Exchanges behind a measurement move states among the slots, so that energies are compared in sums over these."""
+        rng, L = np.random.default_rng(3), 4
+        J = rng.normal(size=(2, L, L))
+        for model in ({"type": "ising"}, {"type": "on", "n": 2}):
+            campaign = glassworks.Campaign.create(model["type"], SMALL | {
+                "model": model | {"dim": 2, "L": L}, "disorder.realizations": 2, "round.measurements": 1}, couplings=J)
+            self.refused("no data", campaign.spins, L, 0)
+            campaign.run().wait()
+            spins = campaign.spins(L, 1)
+            bins = campaign.bins(L, 1)
+            copies = max(1, sum(name.startswith("energy_of_copy") for name in bins.columns))
+            self.assertEqual(spins.shape[:3], (3, copies, L * L))
+            self.assertEqual(spins.dtype, np.int16 if model["type"] == "ising" else np.float32)
+            s = spins.reshape(3, copies, L, L, -1).astype(float)  # [slot][copy][y][x][component]
+            energy = -sum((J[axis, ..., None] * s * np.roll(s, -1, axis=3 - axis)).sum(axis=(2, 3, 4)) for axis in (0, 1))
+            measured = bins.means[-1, :, bins.column("energy")].sum()
+            self.assertAlmostEqual(energy.mean(axis=1).sum() / L**2, measured, places=5)
+            self.refused("no realization", campaign.spins, L, 7)
+            self.refused("L = 9", campaign.spins, 9, 0)
+
     def test_without_pandas_there_are_arrays(self):
         glassworks.Campaign.create("small", SMALL).run().wait()
         code = """

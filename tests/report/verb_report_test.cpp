@@ -7,9 +7,14 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 #include "tests/analysis/synthetic_campaign.hpp"
 #include "tests/refusals.hpp"
+#include "tools/glassworks/campaign_view.hpp"
+#include "tools/glassworks/live_figures.hpp"
+#include "tools/glassworks/output.hpp"
+#include "tools/glassworks/verbs.hpp"
 
 namespace glassworks { namespace {
 
@@ -116,6 +121,93 @@ TEST_F(VerbReport, BadInputIsOneSentence) {
   EXPECT_THAT(plotting("--figures=xi_over_L,nonsense"), Refuses(InputFault::unknown, "nonsense"));
   EXPECT_FALSE(fs::exists(scratch_ / "out"));
   EXPECT_THAT([] { write_report({"/nowhere"}); }, Refuses(InputFault::missing, "/nowhere/campaign.sqlite"));
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+/// The lines of the whole table that the selection keeps, to the byte.
+TEST_F(VerbReport, AnalyzeOfSomeSizesAndObservablesHasTheNumbersOfTheWhole) {
+  const fs::path all = scratch_ / "all.csv", some = scratch_ / "some.csv";
+  ::testing::internal::CaptureStdout();
+  EXPECT_EQ(analyze_campaign({campaign().string(), "--csv", all.string()}), 0);
+  flush_output();
+  static_cast<void>(::testing::internal::GetCapturedStdout());
+  ::testing::internal::CaptureStdout();
+  EXPECT_EQ(
+      analyze_campaign({campaign().string(), "--L=6", "--observables=link_overlap,energy", "--csv", some.string()}), 0);
+  flush_output();
+  const std::string text = ::testing::internal::GetCapturedStdout();
+  std::string wanted = lines_of(contents(all)).front() + '\n';
+  for (const std::string& line : lines_of(contents(all))) {
+    const bool chosen = line.find(",energy,") != line.npos || line.find(",link_overlap,") != line.npos;
+    if (line.starts_with("6,") && chosen) wanted += line + '\n';
+  }
+  EXPECT_EQ(contents(some), wanted);
+  EXPECT_THAT(text, AllOf(HasSubstr("L = 6: 24 of 24 realizations used"), Not(HasSubstr("L = 4:")),
+                          HasSubstr("link_overlap"), Not(HasSubstr("against T"))));
+  EXPECT_THROW(static_cast<void>(analyze_campaign({campaign().string(), "--L=5"})), InputError);
+  EXPECT_THROW(static_cast<void>(analyze_campaign({campaign().string(), "--L=six"})), InputError);
+  EXPECT_THROW(static_cast<void>(analyze_campaign({campaign().string(), "--observables=enrgy"})), InputError);
+}
+
+TEST_F(VerbReport, SeriesOfARealizationAreItsBins) {
+  const fs::path out = scratch_ / "series";
+  EXPECT_EQ(export_files({campaign().string(), "--series", "--L=4", "--realization=3", "--out", out.string()}), 0);
+  EXPECT_EQ(std::distance(fs::directory_iterator(out / "series"), {}), 1);
+  const std::vector<std::string> lines = lines_of(contents(out / "series" / "L004-r000003.csv"));
+  const Database database = Database::open(campaign() / database_file_name, DatabaseAccess::read_only);
+  const SizeRow size = database.sizes().front();
+  ASSERT_THAT(lines.front(), ::testing::StartsWith("round,slot,T,measurements,acceptance,"));
+  std::size_t at = 1;
+  for (const RoundRow& round : database.rounds({4, 3})) {
+    for (std::size_t slot = 0; slot < size.temperatures.size(); ++slot) {
+      ASSERT_LT(at, lines.size());
+      std::vector<double> cells;
+      std::istringstream in(lines[at++]);
+      for (std::string cell; std::getline(in, cell, ',');) cells.push_back(std::stod(cell));
+      ASSERT_EQ(cells.size(), 5 + size.observables.size());
+      EXPECT_EQ(cells[0], round.round);
+      EXPECT_EQ(cells[1], slot);
+      EXPECT_EQ(cells[2], size.temperatures[slot]);
+      EXPECT_THAT(cells[4], slot + 1 == size.temperatures.size() ? ::testing::Matcher<double>(::testing::IsNan())
+                                                                 : ::testing::Matcher<double>(0.3));
+      for (std::size_t i = 0; i < size.observables.size(); ++i) {
+        ASSERT_EQ(cells[5 + i], round.record.mean[slot * size.observables.size() + i]) << size.observables[i];
+      }
+    }
+  }
+  EXPECT_EQ(at, lines.size());
+  const std::string other = (scratch_ / "no_series").string();
+  EXPECT_THROW(static_cast<void>(export_files({campaign().string(), "--series", "--realization=24", "--out", other})),
+               InputError);
+  EXPECT_THROW(static_cast<void>(export_files({campaign().string(), "--realization=3", "--out", other})), InputError);
+  EXPECT_FALSE(fs::exists(other));
+}
+
+/// Each look reads a few more rounds; the figure is that of the model within five errors.
+TEST_F(VerbReport, LooksAtARunningCampaignGiveXiOverL) {
+  CampaignView view(campaign(), LookDepth::figures);
+  CampaignState state = view.look();
+  EXPECT_EQ(state.sizes[0].latest.size(), 12U);
+  state = view.look();
+  EXPECT_EQ(state.sizes[1].latest.size(), 24U);
+  const std::vector<Figure> figures = live_figures(state);
+  ASSERT_EQ(figures.front().id, "xi_over_L");
+  const testing::SyntheticModel model;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Series& series = figures.front().series[i];
+    ASSERT_EQ(series.x.size(), 16U);
+    for (std::size_t slot = 5; slot < 10; ++slot) {
+      EXPECT_NEAR(series.y[slot], model.xi_over_L(state.sizes[i].L, series.x[slot]), 5.0 * series.y_error[slot]);
+      EXPECT_LT(series.y_error[slot], 0.2 * series.y[slot]);
+    }
+  }
+  EXPECT_TRUE(CampaignView(campaign()).look().sizes[0].latest.empty());
 }
 
 }}  // namespace glassworks

@@ -115,6 +115,7 @@ class OutputOptions : public ::testing::Test {
         {"analyze --covariance", {course()}},
         {"analyze --realizations", {course()}},
         {"inspect --csv", {C}},
+        {"watch --html", {C}},
         {"report --out", report},
         {"report --csv", with(report, {"--out=" + (scratch_ / "page.html").string()})},
         {"plot --out", with(report, {"--figures=energy", "--format=svg"})},

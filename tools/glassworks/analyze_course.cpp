@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <vector>
+#include <charconv>
+#include <utility>
 
+#include "analysis/averages/result_selection.hpp"
 #include "analysis/series/series_tables.hpp"
 #include "analysis/series/series_text.hpp"
 #include "analysis/series/superposition.hpp"
@@ -26,7 +28,36 @@ constexpr SeriesFile files[] = {{"csv", "Every series with its errors", series_c
                                 {"covariance", "Covariances between times", covariance_csv},
                                 {"realizations", "The value of each realization", realizations_csv}};
 
+/// Those of --L, if it is given.
+void keep_sizes(const ParsedArguments& parsed, CampaignSeries& series) {
+  const std::vector<int> wanted = chosen_sizes(parsed);
+  std::vector<int> there;
+  for (const SizeSeries& size : series.sizes) there.push_back(size.L);
+  require_sizes(wanted, there);
+  if (wanted.empty()) return;
+  std::erase_if(series.sizes,
+                [&](const SizeSeries& size) { return std::ranges::find(wanted, size.L) == wanted.end(); });
+}
+
 }  // namespace
+
+std::vector<int> chosen_sizes(const ParsedArguments& parsed) {
+  const auto text = text_of(parsed, "L");
+  if (!text) return {};
+  std::vector<int> sizes;
+  for (const std::string& part : split(*text, ',')) {
+    int L = 0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), L);
+    if (error != std::errc() || end != part.data() + part.size() || L < 1) {
+      throw InputError(InputFault::malformed, "--L",
+                       fmt::format("--L cannot be '{}' (it is a size, or sizes with commas between them). Write "
+                                   "--L=8 or --L=6,8.",
+                                   *text));
+    }
+    sizes.push_back(L);
+  }
+  return sizes;
+}
 
 int analyze_course_of(const ParsedArguments& parsed, const CampaignSet& campaigns) {
   refuse_equilibrium_options(parsed, {"converged-only"});
@@ -38,7 +69,9 @@ int analyze_course_of(const ParsedArguments& parsed, const CampaignSet& campaign
   }
   SeriesSelection selection;
   if (const auto names = text_of(parsed, "observables")) selection = parse_selection(*names);
-  const CourseAnalysis analysis = analyze_course(read_series(campaigns));
+  CampaignSeries series = read_series(campaigns);
+  keep_sizes(parsed, series);
+  const CourseAnalysis analysis = analyze_course(std::move(series));
   require_quantities(selection, analysis);
   show(series_text(analysis));
   if (std::ranges::any_of(files, [&](const SeriesFile& file) { return parsed.has(file.option); })) show("\n");
@@ -52,7 +85,7 @@ int analyze_course_of(const ParsedArguments& parsed, const CampaignSet& campaign
 }
 
 int superpose_courses(const ParsedArguments& parsed) {
-  for (const char* other : {"converged-only", "covariance", "realizations", "observables"}) {
+  for (const char* other : {"converged-only", "covariance", "realizations", "observables", "L"}) {
     if (!parsed.has(other)) continue;
     throw InputError(
         InputFault::conflict, "--superpose",

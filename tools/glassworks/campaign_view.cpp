@@ -106,7 +106,17 @@ double CampaignState::remaining_seconds(double updates_per_ns) const {
   return updates_per_ns > 0.0 ? updates / (1e9 * updates_per_ns) : -1.0;
 }
 
-CampaignView::CampaignView(std::filesystem::path directory) : directory_(std::move(directory)) {}
+double CampaignState::done() const {
+  double done = 0.0, whole = 0.0;
+  for (const SizeState& size : sizes) {
+    done += size.course ? size.course->swept : static_cast<double>(size.finished());
+    whole += size.course ? size.course->sweeps : static_cast<double>(size.realizations);
+  }
+  return whole > 0.0 ? done / whole : 0.0;
+}
+
+CampaignView::CampaignView(std::filesystem::path directory, LookDepth depth)
+    : directory_(std::move(directory)), depth_(depth) {}
 
 /// Opens the database anew: where its log had to be read into memory, an open one would never change.
 CampaignState CampaignView::look() {
@@ -123,12 +133,42 @@ CampaignState CampaignView::look() {
   state.copy = looked.copy;
   state.amendments = database.amendments();
   state.ladder_stages_wanted = config.ladder.adapt_rounds;
-  for (const SizeRow& size : database.sizes()) state.sizes.push_back(size_state(database, config, size));
+  for (const SizeRow& size : database.sizes()) {
+    state.sizes.push_back(size_state(database, config, size));
+    if (depth_ == LookDepth::state || config.course.exists()) continue;
+    read_latest(database, size.L, state.copy ? acceptance_sample : figure_sample);
+    for (const auto& [key, known] : latest_) {
+      if (key.L == size.L) state.sizes.back().latest.emplace_back(key, known.row);
+    }
+  }
+  state.config = config;
   const WorkerRow here = this_process("", 0);
   for (const WorkerRow& worker : database.workers()) {
     state.workers.push_back(worker_state(worker, state.copy ? "" : here.host, here.heartbeat));
   }
   return state;
+}
+
+/// Of a copy, `sample` has to be what it holds. Rounds of realizations that were not read before come first.
+void CampaignView::read_latest(const Database& database, int L, std::size_t sample) {
+  std::vector<const RealizationRow*> wanted, newer;
+  std::size_t seen = 0;
+  for (const auto& [realization, row] : rows_.at(L)) {
+    if (row.rounds == 0) continue;
+    if (seen++ == sample) break;
+    const auto known = latest_.find(row.key);
+    if (known == latest_.end())
+      wanted.push_back(&row);
+    else if (known->second.rounds != row.rounds)
+      newer.push_back(&row);
+  }
+  wanted.insert(wanted.end(), newer.begin(), newer.end());
+  if (wanted.size() > rounds_per_look) wanted.resize(rounds_per_look);
+  for (const RealizationRow* row : wanted) {
+    for (RoundRow& round : database.rounds(row->key, row->rounds - 1, RoundSamples::skip)) {
+      latest_.insert_or_assign(row->key, KnownRound{row->rounds, std::move(round)});
+    }
+  }
 }
 
 SizeState CampaignView::size_state(const Database& database, const Config& config, const SizeRow& size) const {
@@ -137,6 +177,7 @@ SizeState CampaignView::size_state(const Database& database, const Config& confi
   SizeState state;
   state.L = size.L;
   state.temperatures = size.temperatures;
+  state.observables = size.observables;
   state.adapting = size.adapting;
   if (size.adapting) state.ladder_stages = static_cast<int>(database.ladder_stages(size.L).size());
   WorkOrder order(config.convergence, {{size.L, 1.0}});

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "db/database.hpp"
@@ -50,8 +51,11 @@ struct SizeState {
   std::vector<double> temperatures;
   std::optional<AcceptanceRange> acceptance;  ///< none before the first round
   bool adapting = false;
-  int ladder_stages = 0;              ///< stored
-  std::optional<CourseState> course;  ///< none in campaigns that go to equilibrium
+  int ladder_stages = 0;                      ///< stored
+  std::optional<CourseState> course;          ///< none in campaigns that go to equilibrium
+  std::vector<std::string> observables = {};  ///< names, in the order of the bins
+  /// Latest rounds of the first realizations that have any, by realization; only of LookDepth::figures.
+  std::vector<std::pair<RealizationKey, RoundRow>> latest = {};
 
   [[nodiscard]] std::uint64_t count(RealizationStatus status) const;
   [[nodiscard]] std::uint64_t finished() const;
@@ -77,12 +81,15 @@ struct CampaignState {
   std::vector<std::string> amendments;
   int ladder_stages_wanted = 0;            ///< of each size that is adapted
   std::optional<PublishedCopy> copy = {};  ///< what was read, if another machine works on the campaign
+  Config config = {};
 
   [[nodiscard]] std::uint64_t realizations() const;
   [[nodiscard]] std::uint64_t count(RealizationStatus status) const;
   [[nodiscard]] bool finished() const;
   /// Whether its realizations are histories in time.
   [[nodiscard]] bool has_course() const;
+  /// Finished part of the campaign, 0 ... 1: of its realizations, with a course of its sweeps.
+  [[nodiscard]] double done() const;
   [[nodiscard]] std::size_t alive() const;
   [[nodiscard]] double remaining_updates() const;
   /// Whether that is a lower bound: of some size it is.
@@ -93,11 +100,14 @@ struct CampaignState {
   [[nodiscard]] double remaining_seconds(double updates_per_ns) const;
 };
 
+/// How much a look reads: counts and states, or also the rounds behind figures.
+enum class LookDepth { state, figures };
+
 /// Looks at a campaign from outside: reads its rows once, then what has changed, and never writes. While another
 /// machine works on it, it reads the copy which that one publishes.
 class CampaignView {
  public:
-  explicit CampaignView(std::filesystem::path directory);
+  explicit CampaignView(std::filesystem::path directory, LookDepth depth = LookDepth::state);
 
   /// Throws InputError if there is no campaign, std::runtime_error for a damaged row.
   [[nodiscard]] CampaignState look();
@@ -107,11 +117,24 @@ class CampaignView {
   [[nodiscard]] std::vector<RealizationRow> hardest(std::size_t n) const;
 
  private:
+  /// Realizations of a size whose latest rounds figures show, and how many rounds of a size a look reads at most: a
+  /// look takes milliseconds, and the figures follow within a few looks.
+  static constexpr std::size_t figure_sample = 48, rounds_per_look = 12;
+
+  /// A round that was read.
+  struct KnownRound {
+    std::uint32_t rounds = 0;  ///< of the realization then
+    RoundRow row;
+  };
+
+  void read_latest(const Database& database, int L, std::size_t sample);
   [[nodiscard]] SizeState size_state(const Database& database, const Config& config, const SizeRow& size) const;
   [[nodiscard]] std::optional<AcceptanceRange> acceptance(const Database& database, const SizeRow& size) const;
 
   std::filesystem::path directory_;
+  LookDepth depth_;
   std::int64_t sequence_ = 0;
+  std::map<RealizationKey, KnownRound> latest_;
   std::map<int, std::map<std::uint32_t, RealizationRow>> rows_;  ///< [L][realization]
 };
 

@@ -32,14 +32,15 @@ std::string name_of(const char* folder, int L, std::uint32_t realization) {
 
 }  // namespace
 
-void export_couplings(const Database& database, std::optional<int> L, Staging& staging,
+void export_couplings(const Database& database, const RealizationChoice& choice, Staging& staging,
                       const SampleProgress& progress) {
   Config config = parse_config(database.config_text());
   open_coupling_samples(config);
-  for_sizes(config, L, [&](std::size_t i, int size) {
+  for_sizes(config, choice.L, [&](std::size_t i, int size) {
     const Lattice lattice = config.lattice(size);
     const auto numbers = realization_numbers(config, i);
     for (const std::uint32_t realization : numbers) {
+      if (!choice.takes({size, realization})) continue;
       const Disorder disorder = make_disorder(config, lattice, realization);
       GivenDisorder given = given_disorder(config, lattice, realization, disorder);
       change_signs_across_ends(config.model, lattice, given.couplings);  // and back, to those of the files
@@ -52,19 +53,20 @@ void export_couplings(const Database& database, std::optional<int> L, Staging& s
   });
 }
 
-void export_spins(const Database& database, std::optional<int> L, Staging& staging, const SampleProgress& progress) {
+void export_spins(const Database& database, const RealizationChoice& choice, Staging& staging,
+                  const SampleProgress& progress) {
   const Config config = parse_config(database.config_text());
   const Disorder not_needed;  // nothing is simulated
   const std::filesystem::path checkpoints = database.file().parent_path() / "checkpoints";
   const std::vector<SizeRow> sizes = database.sizes();
-  for_sizes(config, L, [&](std::size_t i, int size) {
+  for_sizes(config, choice.L, [&](std::size_t i, int size) {
     const auto& temperatures = std::ranges::find(sizes, size, &SizeRow::L)->temperatures;
     const Chain chain = make_chain(config, i, temperatures);
     const StateSource source{checkpoints, config, chain};
     const std::vector<RealizationRow> rows = database.realizations(size);
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const std::uint32_t realization = rows[r].key.realization;
-      if (!rows[r].checkpoint.empty()) {
+      if (!rows[r].checkpoint.empty() && choice.takes(rows[r].key)) {
         const Restoration newest = newest_state(source, rows[r], not_needed);
         if (newest.read_rounds == 0) {
           throw std::runtime_error(fmt::format(

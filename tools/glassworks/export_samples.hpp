@@ -2,8 +2,8 @@
 
 #include <filesystem>
 #include <functional>
-#include <optional>
 
+#include "analysis/export/series_files.hpp"
 #include "analysis/export/staging.hpp"
 #include "db/database.hpp"
 
@@ -14,12 +14,12 @@ using SampleProgress = std::function<void(int L, int done, int total)>;
 
 /// Writes couplings/L008-r000012.txt for every realization of a campaign: lines `site axis J`, which
 /// model.couplings = files reads.
-///
-/// L  only this size, if given
-void export_couplings(const Database& database, std::optional<int> L, Staging& staging, const SampleProgress& progress);
+void export_couplings(const Database& database, const RealizationChoice& choice, Staging& staging,
+                      const SampleProgress& progress);
 
 /// Writes spins/L008-r000012.txt for every realization that has a checkpoint: lines `slot copy site s`, s the
 /// components of the vector, the number of a discrete spin (+-1, the state of potts); slot 0 is the coldest.
-void export_spins(const Database& database, std::optional<int> L, Staging& staging, const SampleProgress& progress);
+void export_spins(const Database& database, const RealizationChoice& choice, Staging& staging,
+                  const SampleProgress& progress);
 
 }}  // namespace glassworks::tools

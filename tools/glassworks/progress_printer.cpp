@@ -7,14 +7,17 @@
 #include "base/text.hpp"
 #include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/output.hpp"
+#include "tools/glassworks/size_bars.hpp"
 #include "tools/glassworks/terminal.hpp"
 
 namespace glassworks { inline namespace tools {
 
-ProgressPrinter::ProgressPrinter(const RoundControl& control, bool terminal, const char* word)
-    : control_(control), terminal_(terminal), word_(word), before_(control.updates.load()), thread_([this] {
-        loop();
-      }) {}
+ProgressPrinter::ProgressPrinter(const RoundControl& control, ProgressKind kind, const char* word)
+    : control_(control),
+      terminal_(kind == ProgressKind::bars),
+      word_(word),
+      before_(control.updates.load()),
+      thread_([this] { loop(); }) {}
 
 ProgressPrinter::~ProgressPrinter() {
   {
@@ -39,20 +42,45 @@ void ProgressPrinter::update(const CampaignProgress& progress) {
 
 void ProgressPrinter::say(const std::string& text) {
   const std::lock_guard lock(output_);
-  clear_line();
+  erase();
   glassworks::print("{}\n", text);
   flush_output();
 }
 
 void ProgressPrinter::warn(const std::string& text) {
   const std::lock_guard lock(output_);
-  clear_line();
+  erase();
   glassworks::print(Channel::error, "{}\n", text);
 }
 
-void ProgressPrinter::clear_line() const {
-  if (terminal_) glassworks::clear_line(Channel::output);
+/// The next line begins where the bars began.
+void ProgressPrinter::erase() {
+  if (terminal_) {
+    if (shown_ > 1) control_terminal(Channel::output, fmt::format("\x1b[{}A", shown_ - 1));
+    control_terminal(Channel::output, "\r\x1b[J");
+    shown_ = 0;
+  }
   flush_output();
+}
+
+void ProgressPrinter::redraw(const std::vector<SizeProgress>& sizes, const std::string& line) {
+  const TerminalSize size = terminal_size();
+  const std::vector<BarLine> bars = size_bars(sizes, size.columns, size.rows, word_);
+  const bool colours = output_has_colours();
+  if (shown_ > 1) control_terminal(Channel::output, fmt::format("\x1b[{}A", shown_ - 1));
+  control_terminal(Channel::output, "\r");
+  for (const BarLine& bar : bars) {
+    show(bar.begin);
+    if (colours) control_terminal(Channel::output, "\x1b[32m");
+    show(bar.full);
+    if (colours) control_terminal(Channel::output, "\x1b[0m");
+    show(bar.rest);
+    control_terminal(Channel::output, clear_to_end_of_line);
+    show("\n");
+  }
+  rewrite_line(Channel::output, line);
+  control_terminal(Channel::output, "\x1b[J");
+  shown_ = bars.size() + 1;
 }
 
 void ProgressPrinter::loop() {
@@ -71,14 +99,16 @@ void ProgressPrinter::loop() {
 /// A terminal that is held (Ctrl-S) stops this thread and not the run, which needs mutex_ only.
 void ProgressPrinter::print() {
   std::string line;
+  std::vector<SizeProgress> sizes;
   {
     const std::lock_guard lock(mutex_);
     if (!begun_) return;  // ladders are adapted first, which tells of itself
     line = text();
+    sizes = progress_.sizes;
   }
   const std::lock_guard lock(output_);
   if (terminal_) {
-    rewrite_line(Channel::output, line);
+    redraw(sizes, line);
   } else {
     glassworks::print("{}\n", line);
   }

@@ -2,9 +2,11 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "base/threads.hpp"
 #include "kernels/make_backend.hpp"
@@ -12,12 +14,15 @@
 
 namespace glassworks { inline namespace tools {
 
-/// Shows how a run advances: one line rewritten each second on a terminal, otherwise a plain line at most every ten
-/// seconds. The rate counts the updates of the running round too.
+/// What ProgressPrinter shows: a bar for each size and a line, rewritten each second on a terminal, or a plain line at
+/// most every ten seconds.
+enum class ProgressKind { bars, lines };
+
+/// Shows how a run advances. The rate counts the updates of the running round too.
 class ProgressPrinter {
  public:
   /// word  for realizations that are done: "converged" or "complete"
-  ProgressPrinter(const RoundControl& control, bool terminal, const char* word = "converged");
+  ProgressPrinter(const RoundControl& control, ProgressKind kind, const char* word = "converged");
   ~ProgressPrinter();
   ProgressPrinter(const ProgressPrinter&) = delete;
   ProgressPrinter& operator=(const ProgressPrinter&) = delete;
@@ -33,10 +38,12 @@ class ProgressPrinter {
   void loop();
   void print();
   [[nodiscard]] std::string text() const;
-  void clear_line() const;
+  void redraw(const std::vector<SizeProgress>& sizes, const std::string& line);
+  void erase();
 
   const RoundControl& control_;
   const bool terminal_;
+  std::size_t shown_ = 0;  ///< lines on the terminal, the cursor in the last one
   const char* const word_;
   const Clock::time_point start_ = Clock::now();
   const std::uint64_t before_;  ///< updates of an earlier run of the process

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
@@ -19,6 +18,7 @@
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/progress_printer.hpp"
 #include "tools/glassworks/stop_signals.hpp"
+#include "tools/glassworks/terminal.hpp"
 #include "tools/glassworks/verbs.hpp"
 
 namespace glassworks { inline namespace tools {
@@ -60,7 +60,7 @@ void print_times(const TimeShares& t, std::size_t workers, bool with_sweeps) {
 
 RunOutcome run_pool(WorkerPool& pool, const Campaign& campaign, OtherRanks* other_ranks, const DeviceWatch* watch,
                     CampaignProgress& last) {
-  ProgressPrinter printer(control, isatty(STDOUT_FILENO) == 1,
+  ProgressPrinter printer(control, output_can_be_redrawn() ? ProgressKind::bars : ProgressKind::lines,
                           status_word(campaign.config(), RealizationStatus::converged));
   const auto progress = [&](const CampaignProgress& p) {
     last = p;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <string_view>
 #include <utility>
 
@@ -14,6 +15,16 @@ TerminalSize terminal_size() {
   winsize size{};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return {};
   return {size.ws_col, size.ws_row};
+}
+
+bool output_can_be_redrawn() {
+  const char* const kind = std::getenv("TERM");
+  return isatty(STDOUT_FILENO) == 1 && !(kind != nullptr && std::string_view(kind) == "dumb");
+}
+
+bool output_has_colours() {
+  const char* const none = std::getenv("NO_COLOR");
+  return output_can_be_redrawn() && (none == nullptr || *none == '\0');
 }
 
 std::string fit(const std::string& line, int columns) {

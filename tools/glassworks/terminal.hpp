@@ -13,6 +13,11 @@ struct TerminalSize {
 };
 [[nodiscard]] TerminalSize terminal_size();
 
+/// Whether the standard output is a terminal on which lines can be rewritten: not one of TERM = dumb.
+[[nodiscard]] bool output_can_be_redrawn();
+/// Whether it shows colours, too: not if NO_COLOR is set (no-color.org).
+[[nodiscard]] bool output_has_colours();
+
 /// The text as it may be shown, cut to one line of the terminal; 0 columns: not cut.
 [[nodiscard]] std::string fit(const std::string& line, int columns);
 

@@ -29,7 +29,13 @@ ExportOptions export_options(const ParsedArguments& parsed) {
   ExportOptions options;
   const bool hdf5 = parsed.has("hdf5"), tables = parsed.has("csv");
   if (hdf5 != tables) options.kinds = hdf5 ? FileKinds::hdf5 : FileKinds::tables;
-  if (!hdf5 && !tables && (parsed.has("couplings") || parsed.has("spins"))) options.kinds = FileKinds::none;
+  const bool samples = parsed.has("couplings") || parsed.has("spins") || parsed.has("series");
+  if (!hdf5 && !tables && samples) options.kinds = FileKinds::none;
+  if (parsed.has("realization") && options.kinds != FileKinds::none) {
+    throw InputError(InputFault::conflict, "--realization",
+                     "--realization is for --series, --couplings and --spins alone (HDF5 and the tables hold all "
+                     "realizations). Leave it out, or give only these.");
+  }
   const bool table_options = parsed.has("bins") || parsed.has("covariance");
   if (table_options && options.kinds != FileKinds::tables && options.kinds != FileKinds::all) {
     throw InputError(InputFault::conflict, "--bins, --covariance",
@@ -66,6 +72,19 @@ void print_summary(const ExportSummary& summary, const char* word, const Staging
         1e-6 * static_cast<double>(bytes), Staging::manifest);
 }
 
+/// Throws InputError where a number was given that no realization has.
+void require_realization(const CampaignSet& campaigns, const RealizationChoice& choice) {
+  if (!choice.realization) return;
+  for (const RealizationRow& row : campaigns.realizations(choice.L)) {
+    if (choice.takes(row.key)) return;
+  }
+  throw InputError(
+      InputFault::out_of_range, "--realization",
+      fmt::format("--realization cannot be {} (no realization{} has this number). `glassworks inspect DIR` "
+                  "lists them.",
+                  *choice.realization, choice.L ? fmt::format(" of L = {}", *choice.L) : ""));
+}
+
 }  // namespace
 
 const VerbSyntax& export_syntax() {
@@ -76,15 +95,17 @@ const VerbSyntax& export_syntax() {
       .meaning = "files for other programs: HDF5, ALPS, CSV",
       .options = {{"out", "DIR", "directory for the files (default: export in the directory of one campaign)"},
                   {"hdf5", "",
-                   "only campaign.h5 and the ALPS files (without this, --csv, --couplings and --spins: these "
+                   "only campaign.h5 and the ALPS files (without this, --csv, --series, --couplings and --spins: these "
                    "and the tables)"},
                   {"csv", "", "only the tables"},
+                  {"series", "", "a table of the raw bins of each realization: all observables against round or time"},
                   {"couplings", "", "the couplings of every realization, as model.couplings = files reads them"},
                   {"spins", "", "the spins of every realization at its last checkpoint"},
                   {"no-bins", "", "campaign.h5 without the raw bins of the realizations"},
                   {"bins", "", "also the raw bins as a table, bins.csv"},
                   {"covariance", "", "also the covariances between temperatures, or times, as a table, covariance.csv"},
                   {"L", "L", "only this size"},
+                  {"realization", "N", "only this one, of --series, --couplings and --spins"},
                   {"force", "", "replaces files of an earlier export"}}};
   return syntax;
 }
@@ -96,15 +117,18 @@ int export_files(const Arguments& arguments) {
     return 0;
   }
   const ExportOptions options = export_options(parsed);
+  const RealizationChoice choice{options.L, whole_number(parsed, "realization")};
   const OpenCampaigns campaigns(parsed.operands);
+  require_realization(campaigns.set(), choice);
   const std::string directory = output_of(parsed, "out", "export").string();
   note_stop_signals();
   try {
     Staging staging(directory, parsed.has("force") ? Existing::replace : Existing::refuse);
     const ExportSummary summary = export_campaign(campaigns.set(), options, staging);
+    if (parsed.has("series")) export_series(campaigns.set(), summary, choice, staging, options.progress);
     for (const Database* database : campaigns.set().members()) {
-      if (parsed.has("couplings")) export_couplings(*database, options.L, staging, options.progress);
-      if (parsed.has("spins")) export_spins(*database, options.L, staging, options.progress);
+      if (parsed.has("couplings")) export_couplings(*database, choice, staging, options.progress);
+      if (parsed.has("spins")) export_spins(*database, choice, staging, options.progress);
     }
     const std::vector<ExportedFile> files = staging.files();
     staging.write(Staging::manifest, manifest_text(summary, files));

@@ -95,7 +95,7 @@ void publish(const OpenCampaigns& campaigns, const PublicationFacts& facts, cons
   const std::string not_drawn = publish_report(document, staging);
   publish_texts(campaigns.set(), document, facts, staging);
   for (const Database* database : campaigns.set().members()) {
-    if (facts.couplings) export_couplings(*database, std::nullopt, staging, options.progress);
+    if (facts.couplings) export_couplings(*database, {}, staging, options.progress);
   }
   const std::string manifest = manifest_text(summary, staging.files());
   staging.write(digest_list_file, digest_list(staging.files(), manifest));

@@ -8,6 +8,7 @@
     bins.means[:, 3, bins.column("energy")]           # energy in each round at slot 3
     a = data.averages(8)                              # averages of each realization over its equilibrated rounds
     mean, error = glassworks.jackknife(a.values[:, 3, a.column("energy")], lambda mean: mean)
+    data.spins(8, 0)                                  # spins of realization 0 at its last checkpoint
     data.series("xi_12").to_pandas()                  # of a course: L, slot, T, t, mean, error, realizations
 
     glassworks.ground(J).energy                       # of a matrix, a networkx graph, or triples (i, j, J)

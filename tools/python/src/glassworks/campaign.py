@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, overload
 
+import numpy as np
+
 from . import checks
 from .arrays import Array, Averages, Bins
 from .configuration import Config, format_keys, read_configuration, write_configuration
@@ -22,6 +24,7 @@ from .progress import Progress, Run, read_progress
 from .series import Series, read_series, series_names
 
 CONFIG, DATABASE = "campaign.cfg", "campaign.sqlite"
+DISCRETE_MODELS = ("ising", "potts", "blume-capel", "clock")
 
 
 class Campaign:
@@ -197,6 +200,33 @@ class Campaign:
         self._refuse_course("bins of rounds")
         return self._data().bins(L, realization)
 
+    def spins(self, L: int, realization: int) -> Array:
+        """Spins of one realization at its last checkpoint. Calls `glassworks export`.
+
+        Returns:
+            Discrete spins: integers [slot][copy][site], +-1 of ising, -1, 0, +1 of blume-capel, states of potts and clock.
+            Vectors: float32 [slot][copy][site][component]. Slot 0 is the coldest; on a hypercubic lattice site = x + L (y
+            + L z), so that `spins[0, 0].reshape(L, L, L)` has the indices [z][y][x]. The order of slots and copies is
+            that of the temperatures, not of the replicas.
+
+        Raises:
+            GlassworksError: there is no such realization, it has no checkpoint yet, or the program is not found.
+        """
+        L, realization = self._data().size(L), checks.whole_number("realization", realization, 0)
+        with tempfile.TemporaryDirectory(prefix="glassworks-") as folder:
+            call(find_program(self._executable), "export", self.directory, "--spins", f"--L={L}",
+                 f"--realization={realization}", "--out", pathlib.Path(folder) / "out")
+            file = pathlib.Path(folder) / "out" / "spins" / f"L{L:03}-r{realization:06}.txt"
+            if not file.is_file():
+                raise GlassworksError(f"There are no spins of realization {realization} of L = {L} in {self.directory} (it "
+                                      "has no checkpoint yet). Run the campaign first.")
+            rows = np.loadtxt(file, dtype=np.float64, ndmin=2)
+        slots, copies, sites = (int(rows[:, column].max()) + 1 for column in range(3))
+        values = rows[:, 3:].reshape(slots, copies, sites, -1)
+        if self._value("model.type") in DISCRETE_MODELS:
+            return values[..., 0].astype(np.int16)
+        return values.astype(np.float32)
+
     def averages(self, L: int) -> Averages:
         """Thermal averages of every realization with data."""
         self._refuse_course("averages in equilibrium")
@@ -277,6 +307,14 @@ class Campaign:
                                   "yet). See observables().")
         found = self._series[name]
         return found if L is None else Series(name, tuple(curve for curve in found.curves if curve.L == L))
+
+    def _value(self, key: str) -> str:
+        """Of a key in the configuration; empty if it is not there."""
+        for line in self.configuration.splitlines():
+            name, _, value = line.partition("=")
+            if name.strip() == key:
+                return value.strip()
+        return ""
 
     def _has_course(self) -> bool:
         return any(line.startswith("course.sweeps") for line in self.configuration.splitlines())
