@@ -2,6 +2,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <ctime>
@@ -10,6 +11,7 @@
 
 #include "analysis/basics/value_format.hpp"
 #include "analysis/campaign/headline.hpp"
+#include "analysis/campaign/known_values.hpp"
 #include "analysis/campaign/main_sections.hpp"
 #include "analysis/campaign/observable_section.hpp"
 #include "analysis/campaign/referee_section.hpp"
@@ -24,25 +26,31 @@
 namespace glassworks { inline namespace analysis {
 namespace {
 
-std::string counted(int n, const char* what) { return n == 0 ? "" : fmt::format(", {} {}", n, what); }
+/// "2 at the maximum of rounds, 1 failed"; "–" if there are none.
+std::string unconverged_words(const RealizationCounts& counts) {
+  std::vector<std::string> parts;
+  const auto add = [&](int n, const char* what) {
+    if (n > 0) parts.push_back(fmt::format("{} {}", n, what));
+  };
+  add(counts.reached_maximum, "at the maximum of rounds");
+  add(counts.failed, "failed");
+  return parts.empty() ? "–" : fmt::format("{}", fmt::join(parts, ", "));
+}
 
 Section verdict_section(const OfflineAnalysis& analysis) {
   Section section{.id = "verdict", .title = "Verdict on equilibration", .paragraphs = {}, .items = {}};
   Table table{.id = "realizations",
               .title = "Realizations",
               .caption = "Every realization is run until its own history meets the convergence criteria.",
-              .rows = {{"L", "realizations", "used", "converged", "rounds", "round trips", "verdict"}}};
+              .rows = {{"L", "used", "not converged", "rounds", "round trips"}}};
   for (const SizeResult& size : analysis.averages.sizes) {
     const RealizationCounts& c = size.counts;
     for (const std::string& line : size.verdict.lines) {
       section.paragraphs.push_back(fmt::format("L = {}: {}.", size.L, line));
     }
-    table.rows.push_back(
-        {fmt::format("{}", size.L), fmt::format("{}", c.total), fmt::format("{}", c.used),
-         fmt::format("{}{}{}{}{}", c.converged, counted(c.reached_maximum, "at the maximum of rounds"),
-                     counted(c.failed, "failed"), counted(c.running, "running"), counted(c.not_started, "not started")),
-         fmt::format("{} to {}", size.fewest_rounds, size.most_rounds),
-         format_value(size.round_trips.mean, size.round_trips.error), to_string(size.verdict.state)});
+    table.rows.push_back({fmt::format("{}", size.L), fmt::format("{}", c.used), unconverged_words(c),
+                          fmt::format("{} to {}", size.fewest_rounds, size.most_rounds),
+                          format_value(size.round_trips.mean, size.round_trips.error)});
   }
   section.items.emplace_back(std::move(table));
   return section;
@@ -131,6 +139,7 @@ void add_further_histories(const std::vector<PartComparison>& comparisons, Docum
 
 Document make_document(const OfflineAnalysis& analysis, std::span<const ReferencePoints> reference) {
   Document document;
+  document.verdict_table = equilibration_table(analysis.averages);
   document.verdict = verdict_words(analysis);
   std::vector<Section>& sections = document.sections;
   sections.push_back(observable_section(analysis, reference));
@@ -147,6 +156,7 @@ Document make_document(const OfflineAnalysis& analysis, std::span<const Referenc
   for (Section& section : sections) section.folded = true;
   Section figures = main_figures(analysis, sections), parameters = critical_section(analysis.scaling);
   sections.insert(sections.begin(), {std::move(figures), std::move(parameters)});
+  add_known_values(sections, analysis.averages.config);
   add_further_histories(analysis.further, document);
   make_ids_unique(sections);
   show_symbols(sections);

@@ -65,22 +65,12 @@ std::string temperatures(const AnalysisResult& averages) {
 
 std::string realizations(const AnalysisResult& averages) {
   std::vector<int> totals;
-  std::vector<std::string> open;
-  int unfinished = 0, unconverged = 0, all = 0;
-  for (const SizeResult& size : averages.sizes) {
-    totals.push_back(size.counts.total);
-    all += size.counts.total;
-    unfinished += size.counts.running + size.counts.not_started;
-    unconverged += size.counts.reached_maximum + size.counts.failed;
-  }
-  if (unfinished > 0) open.push_back(fmt::format("{} of {} not finished", unfinished, all));
-  if (unconverged > 0) open.push_back(fmt::format("{} of {} not converged", unconverged, all));
+  for (const SizeResult& size : averages.sizes) totals.push_back(size.counts.total);
   const bool equal = std::adjacent_find(totals.begin(), totals.end(), std::not_equal_to<>()) == totals.end();
   if (equal && !totals.empty()) totals.resize(1);
-  return fmt::format("{} {}{}{}", fmt::join(totals, ", "),
+  return fmt::format("{} {}{}", fmt::join(totals, ", "),
                      is_one_system(averages.config) ? "independent runs" : "realizations",
-                     equal && averages.sizes.size() > 1 ? " of each size" : "",
-                     open.empty() ? "" : fmt::format(" ({})", fmt::join(open, ", ")));
+                     equal && averages.sizes.size() > 1 ? " of each size" : "");
 }
 
 std::string amount(double count) {

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "analysis/basics/value_format.hpp"
+#include "analysis/scaling/scaling_figures.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -93,22 +94,23 @@ std::optional<Guide> transition(const ObservableScaling& scaling) {
 Section main_figures(const OfflineAnalysis& analysis, std::vector<Section>& others) {
   Section section{.id = "figures", .title = "Figures", .paragraphs = {}, .items = {}};
   std::set<std::string> added;
-  const auto add = [&](const std::string& id, const std::optional<Guide>& guide = {}) {
+  const auto add = [&](const std::string& id, const ObservableScaling* of = nullptr) {
     if (!added.insert(id).second) return;  // another section may have a figure of the same name
     std::optional<Figure> figure = take(others, id);
     if (!figure) return;
-    if (guide) {
+    if (const std::optional<Guide> guide = of == nullptr ? std::nullopt : transition(*of)) {
       figure->guides.push_back(*guide);
       figure->caption += " Dashed: T_{c} of the joint fit.";
     }
+    if (of != nullptr) enlarge_crossing(*of, *figure);
     section.items.emplace_back(std::move(*figure));
   };
   const auto add_ratios = [&](bool lengths) {
     for (const ObservableScaling& scaling : analysis.scaling.observables) {
       if (scaling.observable.starts_with("xi_") != lengths) continue;
-      add(scaling.observable, transition(scaling));
+      add(scaling.observable, &scaling);
       const std::string id = "scaling_" + scaling.observable;
-      add(id + "_collapse");
+      if (scaling.claim.holds()) add(id + "_collapse");          // one that is no result stays in a folded section
       if (!section.items.empty()) take(others, id + "_curves");  // the same curves as the first figure
     }
   };
@@ -144,13 +146,17 @@ Section critical_section(const ScalingResult& scaling) {
                   .rows = {{"from", "L", "L'", "T_{x}", "R_{x}", "over fits", "fits", "worst case", "without"}}};
   for (const ObservableScaling& one : scaling.observables) {
     if (one.curves.size() < 2) continue;
-    section.paragraphs.push_back(claim_sentence(one));
+    // The verdict says already why there is no critical temperature from a correlation length.
+    const bool in_verdict = one.observable.starts_with("xi_") && one.observable != "xi_field_over_L";
+    if (one.claim.holds() || !in_verdict) section.paragraphs.push_back(claim_sentence(one));
     if (one.claim.holds()) std::ranges::move(rows_of(one), std::back_inserter(parameters.rows));
     std::ranges::move(crossing_rows(one), std::back_inserter(crossings.rows));
   }
   if (parameters.rows.size() > 1) section.items.emplace_back(std::move(parameters));
   if (crossings.rows.size() > 1) section.items.emplace_back(std::move(crossings));
-  if (section.paragraphs.empty()) {
+  const bool compared =
+      std::ranges::any_of(scaling.observables, [](const ObservableScaling& one) { return one.curves.size() > 1; });
+  if (!compared) {
     section.paragraphs.emplace_back("Critical parameters need at least two sizes with curves of one ratio.");
   } else if (section.items.empty()) {
     section.paragraphs.emplace_back("No two curves are seen to cross within the temperatures simulated.");

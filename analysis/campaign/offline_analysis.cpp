@@ -38,8 +38,9 @@ constexpr std::size_t timed_slots = 9;
 
 /// What is gathered of one size while its histories are read.
 struct SizePass {
-  SizePass(const Config& config, const SizeRow& size)
-      : diagnostics(config, size), times(size, Columns(config, size), timed_observables(config), timed_slots) {}
+  SizePass(const Config& config, const SizeRow& size, const OfflineOptions& options)
+      : diagnostics(config, size, options.distributions),
+        times(size, Columns(config, size), timed_observables(config), timed_slots) {}
 
   std::unique_ptr<SizeReweighting> reweighting;  ///< none without samples or grid
   SizeDiagnostics diagnostics;
@@ -72,7 +73,7 @@ CampaignEnsembles read_all(const CampaignSet& campaigns, const OfflineOptions& o
     };
   }
   reading.also = [&](const SizeRow& size) -> SummaryVisitor {
-    SizePass& pass = passes.try_emplace(size.L, config, size).first->second;
+    SizePass& pass = passes.try_emplace(size.L, config, size, options).first->second;
     const std::vector<std::uint32_t> ids = readable(campaigns, size.L, options.selection);
     if (!grid.empty() && !size.samples.empty() && !ids.empty()) {
       pass.reweighting = std::make_unique<SizeReweighting>(config, size, grid, ids);

@@ -20,6 +20,7 @@ namespace glassworks { inline namespace analysis {
 struct OfflineOptions {
   Selection selection = Selection::all_with_data;
   Resampling resampling;
+  DistributionOptions distributions = {};
   int grid = 400;   ///< temperatures of the curves between the slots; 0: no such curves
   int threads = 0;  ///< 0: one for each processor, at most 8
   /// Progress callback: the stage, and how much of it is done; total = 0 if unknown. May be empty.

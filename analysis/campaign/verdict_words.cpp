@@ -12,6 +12,7 @@
 
 #include "analysis/basics/value_format.hpp"
 #include "analysis/observables/observable_formulas.hpp"
+#include "analysis/report/label.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -22,49 +23,46 @@ std::string listed(const std::vector<int>& sizes) {
   return text;
 }
 
-struct Sentence {
+struct StateWords {
   Equilibration state;
   Undecided reason;
   const char* text;
 };
 
-/// The worst state of any size comes first. {0}: the sizes, {1}: "have", {2}: "show", in the right number.
-constexpr Sentence sentences_in_order[] = {
+/// What the table says of a size.
+constexpr StateWords words_of_states[] = {
     {Equilibration::not_equilibrated, Undecided::no,
-     "Not equilibrated: {} by more than chance explains; averages at low temperature are not to be used."},
-    {Equilibration::undecided, Undecided::none_converged,
-     "Undecided: of {} not one realization used has converged, so nothing shows that they are equilibrated."},
+     "not equilibrated by more than chance explains: averages at low temperature are not to be used"},
+    {Equilibration::undecided, Undecided::none_converged, "undecided: no realization has converged"},
     {Equilibration::undecided, Undecided::tau_unresolved,
-     "Undecided: histories of {} are too short to know their autocorrelation time, so nothing shows that they are "
-     "equilibrated."},
-    {Equilibration::undecided, Undecided::few_converged,
-     "Undecided: of {} fewer than half of the realizations used have converged."},
+     "undecided: histories are too short to know their autocorrelation time"},
+    {Equilibration::undecided, Undecided::few_converged, "undecided: fewer than half have converged"},
     {Equilibration::undecided, Undecided::tests_fail,
-     "Undecided: of {} more realizations have bins or copies that disagree than chance explains."},
+     "undecided: more realizations have bins or copies that disagree than chance explains"},
     {Equilibration::undecided, Undecided::nothing_moves,
-     "Undecided: nothing has moved in any realization of {} at some temperature, so nothing shows equilibrium."},
-    {Equilibration::undecided, Undecided::few_realizations,
-     "Undecided: {} {} too few realizations to tell whether they are equilibrated."},
-    {Equilibration::undecided, Undecided::few_rounds,
-     "Undecided: {} {} too few rounds to tell whether they are equilibrated."},
-    {Equilibration::equilibrated_on_average, Undecided::no,
-     "Equilibrated on average: {0} {2} no significant deviation, but not every realization has converged."},
-    {Equilibration::equilibrated, Undecided::no,
-     "Equilibrated: {0} {2} no significant deviation, and every realization used has converged."}};
+     "undecided: nothing has moved in any realization at some temperature"},
+    {Equilibration::undecided, Undecided::few_realizations, "undecided: too few realizations"},
+    {Equilibration::undecided, Undecided::few_rounds, "undecided: too few rounds"},
+    {Equilibration::equilibrated_on_average, Undecided::no, "equilibrated on average"},
+    {Equilibration::equilibrated, Undecided::no, "equilibrated"}};
 
-/// One sentence, the first of the verdict: the criteria that realizations miss, for each size with unconverged ones.
+std::string state_words(const SizeResult& size) {
+  if (size.counts.used == 0) return "none: no realization is used";
+  for (const StateWords& words : words_of_states) {
+    if (words.state == size.verdict.state && words.reason == size.verdict.reason) return words.text;
+  }
+  return to_string(size.verdict.state);
+}
+
+/// One sentence, the first of the verdict: the criteria that realizations of each size miss.
 std::vector<std::string> not_reached(const AnalysisResult& averages) {
   std::vector<std::string> clauses;
   for (const SizeResult& size : averages.sizes) {
-    const RealizationCounts& counts = size.counts;
-    const std::string what = size.unmet.text();
-    if (counts.unconverged_used > 0) {
-      clauses.push_back(fmt::format("at L = {}: {} of {} realizations used {} not converged{}", size.L,
-                                    counts.unconverged_used, counts.used, counts.unconverged_used == 1 ? "has" : "have",
-                                    what.empty() ? "" : " (" + what + ")"));
-    } else if (counts.used > 0 && 2 * size.unmet.unresolved > counts.used) {
-      clauses.push_back(fmt::format("at L = {}: tau is not resolved in {} of {} realizations used", size.L,
-                                    size.unmet.unresolved, counts.used));
+    const std::string what = size.counts.unconverged_used > 0 ? size.unmet.text() : "";
+    if (!what.empty()) {
+      clauses.push_back(fmt::format("at L = {}: {}", size.L, what));
+    } else if (size.counts.used > 0 && 2 * size.unmet.unresolved > size.counts.used) {
+      clauses.push_back(fmt::format("at L = {}: tau is not resolved in {}", size.L, size.unmet.unresolved));
     }
   }
   if (clauses.empty()) return {};
@@ -84,23 +82,16 @@ std::vector<std::string> correlated_groups(const AnalysisResult& averages) {
   return sentences;
 }
 
-/// One sentence for each state, which names all sizes in it.
-std::vector<std::string> equilibration(const AnalysisResult& averages) {
+/// What keeps averages from being used beyond the state of a size; each sentence names all sizes that it is about.
+std::vector<std::string> warnings(const AnalysisResult& averages) {
   std::vector<std::string> sentences;
   const auto add = [&](const char* text, const auto& belongs) {
     std::vector<int> sizes;
     for (const SizeResult& size : averages.sizes) {
       if (belongs(size)) sizes.push_back(size.L);
     }
-    if (sizes.empty()) return;
-    const bool one = sizes.size() == 1;
-    sentences.push_back(fmt::format(fmt::runtime(text), listed(sizes), one ? "has" : "have", one ? "shows" : "show"));
+    if (!sizes.empty()) sentences.push_back(fmt::format(fmt::runtime(text), listed(sizes)));
   };
-  for (const Sentence& sentence : sentences_in_order) {
-    add(sentence.text, [&](const SizeResult& size) {
-      return size.counts.used > 0 && size.verdict.state == sentence.state && size.verdict.reason == sentence.reason;
-    });
-  }
   add("Independent runs of one system disagree: {}. None of their averages are to be used.",
       [](const SizeResult& size) { return size.verdict.runs_disagree && size.counts.used > 0; });
   add("Copies of one realization disagree: {}. None of their averages are to be used.",
@@ -108,20 +99,10 @@ std::vector<std::string> equilibration(const AnalysisResult& averages) {
   for (std::string& sentence : correlated_groups(averages)) sentences.push_back(std::move(sentence));
   add("Realizations that have not converged are left out of {}, which biases the averages.",
       [](const SizeResult& size) { return size.counts.left_out > 0; });
-  add("No verdict for {}: no realization is used.", [](const SizeResult& size) { return size.counts.used == 0; });
+  const bool unfinished = std::ranges::any_of(
+      averages.sizes, [](const SizeResult& size) { return size.counts.running + size.counts.not_started > 0; });
+  if (unfinished) sentences.emplace_back("The campaign is not finished, so these numbers are preliminary.");
   return sentences;
-}
-
-std::string convergence(const AnalysisResult& averages) {
-  int total = 0, converged = 0, running = 0;
-  for (const SizeResult& size : averages.sizes) {
-    total += size.counts.total;
-    converged += size.counts.converged;
-    running += size.counts.running + size.counts.not_started;
-  }
-  std::string text = fmt::format("{} of {} realizations have converged", converged, total);
-  if (running > 0) text += fmt::format("; {} are not finished, so these numbers are preliminary", running);
-  return text + ".";
 }
 
 /// "0.130(4) (0.124 to 0.136 over 12 fits; 0.12 to 0.14 with unconverged realizations at their worst)".
@@ -215,16 +196,41 @@ void add_doubts(ScalingResult& result, const AnalysisResult& averages) {
   }
 }
 
+Table equilibration_table(const AnalysisResult& averages) {
+  Table table{.id = "verdict",
+              .title = "Verdict",
+              .caption = {},
+              .rows = {{"L", is_one_system(averages.config) ? "runs" : "realizations", "converged", "verdict"}}};
+  for (const SizeResult& size : averages.sizes) {
+    const RealizationCounts& counts = size.counts;
+    std::string converged = std::to_string(counts.converged);
+    for (const auto& [n, what] : {std::pair{counts.running, "running"}, {counts.not_started, "not started"}}) {
+      if (n > 0) converged += fmt::format(", {} {}", n, what);
+    }
+    table.rows.push_back({std::to_string(size.L), std::to_string(counts.total), converged, state_words(size)});
+  }
+  return table;
+}
+
 std::vector<std::string> verdict_words(const OfflineAnalysis& analysis) {
   std::vector<std::string> sentences = not_reached(analysis.averages);
-  std::ranges::move(equilibration(analysis.averages), std::back_inserter(sentences));
-  sentences.push_back(convergence(analysis.averages));
+  std::ranges::move(warnings(analysis.averages), std::back_inserter(sentences));
   const Config& config = analysis.averages.config;
   const bool field = measures_field_response(config);
   std::vector<std::string> transition =
       field ? in_a_field(analysis.field_comparisons) : transition_lines(analysis.scaling);
   for (std::string& sentence : transition) sentences.push_back(std::move(sentence));
   return sentences;
+}
+
+std::string verdict_text(const Document& document) {
+  std::vector<std::vector<std::string>> rows = document.verdict_table.rows;
+  for (std::vector<std::string>& row : rows) {
+    for (std::string& cell : row) cell = plain_label(cell);
+  }
+  std::string text = format_table(rows);
+  for (const std::string& sentence : document.verdict) text += plain_label(sentence) + '\n';
+  return text;
 }
 
 }}  // namespace glassworks::analysis

@@ -105,13 +105,13 @@ Section fluctuation_section(const Sizes& sizes) {
 
 }  // namespace
 
-SizeDiagnostics::SizeDiagnostics(const Config& config, const SizeRow& size)
+SizeDiagnostics::SizeDiagnostics(const Config& config, const SizeRow& size, const DistributionOptions& distributions)
     : size_(std::make_shared<const DiagnosedSize>(config, size)),
       identity_(size_),
       log_bins_(size_),
       walk_(size_),
       fluctuations_(size_),
-      overlaps_(size_) {}
+      overlaps_(size_, distributions) {}
 
 void SizeDiagnostics::add(const RealizationRow& row, std::span<const RoundRow> rounds) {
   if (rounds.empty()) return;

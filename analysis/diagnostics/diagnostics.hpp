@@ -19,7 +19,7 @@ namespace glassworks { inline namespace analysis {
 /// of a realization with 64 temperatures.
 class SizeDiagnostics {
  public:
-  SizeDiagnostics(const Config& config, const SizeRow& size);
+  SizeDiagnostics(const Config& config, const SizeRow& size, const DistributionOptions& distributions = {});
 
   /// Adds a realization, once; one without a round is left out. Throws std::runtime_error with one sentence where a
   /// round has another shape than the campaign or holds a mean that is not a finite number.

@@ -56,11 +56,16 @@ std::vector<std::string> overlap_names(int copies) {
   return names;
 }
 
+std::size_t nearest_slot(const std::vector<double>& temperatures, double T) {
+  const auto distance = [T](double one) { return std::abs(one - T); };
+  return static_cast<std::size_t>(std::ranges::min_element(temperatures, {}, distance) - temperatures.begin());
+}
+
 Figure distribution_figure(Distributions sizes, OverlapDistributions::Kind kind, std::size_t place,
                            const std::string& where) {
   const KindText& label = kind_texts[kind];
   Figure f{fmt::format("distribution_{}_{}", label.id, place),
-           fmt::format("{}, {} temperature", label.title, where),
+           fmt::format("{}, {}", label.title, where),
            label.caption,
            {label.symbol, false},
            {fmt::format("P({})", label.symbol), false}};
@@ -69,7 +74,7 @@ Figure distribution_figure(Distributions sizes, OverlapDistributions::Kind kind,
     Series s = make_series(
         size_label(size->size().L) + ", " + temperature_label(size->size().temperatures[size->slots()[place]]),
         SeriesStyle::points_and_line);
-    const Density density = size->histogram(kind, place).density(shown_bins[kind]);
+    const Density density = size->histogram(kind, place).density(shown_bins[kind], size->options().symmetry);
     for (std::size_t bin = 0; bin < density.value.size(); ++bin) add_point(s, density.centre(bin), density.value[bin]);
     f.series.push_back(std::move(s));
   }
@@ -78,8 +83,10 @@ Figure distribution_figure(Distributions sizes, OverlapDistributions::Kind kind,
 
 }  // namespace
 
-OverlapDistributions::OverlapDistributions(std::shared_ptr<const DiagnosedSize> size)
-    : size_(std::move(size)), slots_(shown_slots(size_->slots())) {
+OverlapDistributions::OverlapDistributions(std::shared_ptr<const DiagnosedSize> size, DistributionOptions options)
+    : size_(std::move(size)), options_(std::move(options)) {
+  for (const double T : options_.temperatures) slots_.push_back(nearest_slot(size_->temperatures, T));
+  if (slots_.empty()) slots_ = shown_slots(size_->slots());
   const std::vector<std::string>& names = size_->samples;
   quantities_[overlap] = find(names, overlap_names(size_->config.replicas.copies));
   quantities_[modulus] = find(names, {"overlap_2"});
@@ -129,10 +136,14 @@ void OverlapDistributions::merge(OverlapDistributions&& other) {
 
 Section overlap_section(Distributions sizes) {
   Section section{"overlap_distributions", "Distributions of overlaps", {}, {}};
-  static constexpr const char* where[] = {"lowest", "middle", "highest"};
+  std::vector<std::string> where = {"lowest temperature", "middle temperature", "highest temperature"};
+  if (!sizes.empty() && !sizes.front()->options().temperatures.empty()) {
+    where.clear();
+    for (const double T : sizes.front()->options().temperatures) where.push_back("near " + temperature_label(T));
+  }
   for (int k = 0; k < OverlapDistributions::kind_count; ++k) {
     const auto kind = static_cast<OverlapDistributions::Kind>(k);
-    for (std::size_t place = 0; place < std::size(where); ++place) {
+    for (std::size_t place = 0; place < where.size(); ++place) {
       Figure f = distribution_figure(sizes, kind, place, where[place]);
       if (!f.series.empty()) section.items.emplace_back(std::move(f));
     }

@@ -11,7 +11,14 @@
 
 namespace glassworks { inline namespace analysis {
 
-/// P(q), P(|q|) and its chiral counterpart of one size at the lowest, a middle and the highest temperature, from the
+/// Which distributions of overlaps are wanted.
+struct DistributionOptions {
+  std::vector<double> temperatures =
+      {};  ///< of each the nearest slot; empty: the lowest, a middle and the highest slot
+  Symmetry symmetry = Symmetry::as_sampled;
+};
+
+/// P(q), P(|q|) and its chiral counterpart of one size at a few temperatures, from the
 /// single measurements that rounds keep, of the equilibrated part of each history.
 ///
 ///     q      (1/N) sum_i s_i^(a).s_i^(b), signed; every pair of copies counts
@@ -22,13 +29,14 @@ class OverlapDistributions {
  public:
   enum Kind { overlap, modulus, chiral, kind_count };
 
-  explicit OverlapDistributions(std::shared_ptr<const DiagnosedSize> size);
+  explicit OverlapDistributions(std::shared_ptr<const DiagnosedSize> size, DistributionOptions options = {});
 
   void add(const RealizationRow& row, std::span<const RoundRow> rounds);
   void merge(OverlapDistributions&& other);
 
   [[nodiscard]] const DiagnosedSize& size() const { return *size_; }
   [[nodiscard]] const std::vector<std::size_t>& slots() const { return slots_; }
+  [[nodiscard]] const DistributionOptions& options() const { return options_; }
   /// At slots()[place].
   [[nodiscard]] const OverlapHistogram& histogram(Kind kind, std::size_t place) const {
     return histograms_[place][kind];
@@ -40,6 +48,7 @@ class OverlapDistributions {
 
  private:
   std::shared_ptr<const DiagnosedSize> size_;
+  DistributionOptions options_;
   std::vector<std::size_t> slots_;
   std::array<std::vector<std::size_t>, kind_count> quantities_;       ///< of a sample; empty: not sampled
   std::vector<std::array<OverlapHistogram, kind_count>> histograms_;  ///< [place of slot]

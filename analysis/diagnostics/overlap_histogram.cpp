@@ -28,7 +28,7 @@ void OverlapHistogram::add(std::uint32_t realization, std::span<const double> sa
   counts_.insert_or_assign(realization, std::move(counts));
 }
 
-Density OverlapHistogram::density(std::size_t bins) const {
+Density OverlapHistogram::density(std::size_t bins, Symmetry symmetry) const {
   int halvings = most_halvings;  // of the widest range
   for (const auto& [realization, counts] : counts_) halvings = std::min(halvings, counts.halvings);
   // Bin i = floor(x / width) of a range is bin i >> n of one that is 2^n times as wide.
@@ -59,6 +59,10 @@ Density OverlapHistogram::density(std::size_t bins) const {
       const int bin_shown = bin >= 0 ? bin / merged : -((-bin - 1) / merged) - 1;
       values[static_cast<std::size_t>(bin_shown - first)].back() += counts.narrow[place] / (all * density.width);
     }
+  }
+  for (std::size_t i = 0, k = values.size(); symmetry == Symmetry::imposed && sides() == 2 && i < --k; ++i) {
+    for (std::size_t r = 0; r < values[i].size(); ++r)
+      values[i][r] = values[k][r] = 0.5 * (values[i][r] + values[k][r]);
   }
   for (const std::vector<double>& of_bin : values) density.value.push_back(mean_over_realizations(of_bin));
   return density;

@@ -20,6 +20,9 @@ struct Density {
 /// Whether a quantity has a sign.
 enum class SampleSign { positive, either };
 
+/// Whether P(q) and P(-q) are shown as one.
+enum class Symmetry { as_sampled, imposed };
+
 /// Distribution P(q) = [P_J(q)]_J of a number |q| <= 1 that is sampled in every realization, each realization with the
 /// same weight. Samples of a realization are counted in narrow bins up to the power of 1/2 that holds them all, so that
 /// the distributions of large systems, which lie close to zero, are resolved as well; the density shown merges bins.
@@ -33,8 +36,8 @@ class OverlapHistogram {
 
   [[nodiscard]] std::size_t realizations() const { return counts_.size(); }
   /// From zero, or symmetric about zero where there is a sign, to the sample that is farthest away, in at most `bins`
-  /// bins.
-  [[nodiscard]] Density density(std::size_t bins) const;
+  /// bins. With an imposed symmetry (P(q) + P(-q))/2 of every realization takes the place of P(q).
+  [[nodiscard]] Density density(std::size_t bins, Symmetry symmetry = Symmetry::as_sampled) const;
 
  private:
   static constexpr int bins_per_side = 256;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -44,6 +45,11 @@ struct Guide {
   std::string label = {};
 };
 
+/// A part of a figure that is drawn enlarged in an empty corner of it, with linear axes: where curves cross.
+struct Inset {
+  double x_low = 0.0, x_high = 1.0, y_low = 0.0, y_high = 1.0;
+};
+
 struct Figure {
   std::string id;  ///< unique in a document; name of files: "xi_over_L"
   std::string title = {}, caption = {};
@@ -53,11 +59,12 @@ struct Figure {
   /// All lattice sizes of the document, ascending: each has one colour and marker in all figures. Empty: those of this
   /// figure.
   std::vector<int> sizes = {};
+  std::optional<Inset> inset = {};
 };
 
 /// A table of text, first row the heading; numbers are already formatted.
 struct Table {
-  std::string id, title, caption;
+  std::string id = {}, title = {}, caption = {};
   std::vector<std::vector<std::string>> rows = {};
   std::vector<std::string> csv_heading = {};  ///< of the CSV file; empty: the first row without markup
   /// What the page shows in place of a cell: "ξ_{L}/L" of "xi_over_L". The CSV file keeps the cell.
@@ -77,10 +84,12 @@ struct Section {
 struct Document {
   std::string title;
   std::string headline = {};         ///< one line: what was simulated, when and at what cost
-  std::vector<std::string> verdict;  ///< in words; the first sentence says it all
+  std::vector<std::string> verdict;  ///< in words: what the table of the verdict, if there is one, does not say
   std::vector<Section> sections;
   std::vector<std::vector<std::string>> provenance;  ///< rows of (what, value)
   std::string configuration;                         ///< canonical text
+  /// Above the sentences of the verdict, a row for each size; empty: there is none. It is no item of a section.
+  Table verdict_table = {};
 };
 
 }}  // namespace glassworks::analysis

@@ -2,6 +2,7 @@
 #include "analysis/report/figure_csv.hpp"
 #include "analysis/report/html_page.hpp"
 #include "analysis/report/label.hpp"
+#include "analysis/report/plot_range.hpp"
 #include "analysis/report/series_look.hpp"
 #include "analysis/report/text.hpp"
 #include "base/json_writer.hpp"
@@ -63,7 +64,16 @@ std::string figure_json(const Figure& figure) {
     write_names(json, guide.label);
     json.field("vertical", guide.direction == Guide::Direction::vertical).field("row", guide_row(guide)).end_object();
   }
-  return json.end_array().end_object().script();
+  json.end_array();
+  if (const std::optional<LegendPlace> place = inset_place(figure, plot_ranges(figure))) {
+    const Inset& inset = *figure.inset;
+    json.key("inset").begin_object();
+    json.key("x").begin_array().value(inset.x_low).value(inset.x_high).end_array();
+    json.key("y").begin_array().value(inset.y_low).value(inset.y_high).end_array();
+    json.field("right", *place == LegendPlace::top_right || *place == LegendPlace::bottom_right);
+    json.field("top", *place == LegendPlace::top_right || *place == LegendPlace::top_left).end_object();
+  }
+  return json.end_object().script();
 }
 
 }}  // namespace glassworks::analysis

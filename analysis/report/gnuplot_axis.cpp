@@ -45,9 +45,10 @@ std::string fitting_tics(const PlotRange& range, double room, double letter) {
       if (span / step > 10.0) continue;
       const double decimals = std::max(0.0, -std::floor(std::log10(power) + 1e-9));
       const double length = std::floor(std::log10(largest)) + 2.0 + decimals;
-      if (decimals < 3.0 && !crowded) return {};
+      const bool fits = span / step * (letter * length + 0.2) <= room;
+      if (decimals < 3.0 && !crowded && fits) return {};
       crowded = true;
-      if (span / step * (letter * length + 0.2) > room) continue;
+      if (!fits) continue;
       return fmt::format("set xtics {}\n", shortest(step));
     }
   }

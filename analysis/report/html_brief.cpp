@@ -63,7 +63,7 @@ std::string html_brief_page(const Document& document) {
   const std::size_t first = std::min(figures_of_sheet, (all.size() + 3) / 4 * 2);
   ItemWriter writer(ItemWriter::Captions::titles);
   std::string html = html_head(document, "brief") + "<main>\n<div class=\"sheet\">\n" + html_header(document) +
-                     html_verdict(first_sentences(document.verdict));
+                     html_verdict(first_rows(document.verdict_table), first_sentences(document.verdict));
   html += figures(writer, all.first(std::min(first, all.size())));
   html += "</div>\n<div class=\"sheet\">\n";
   if (table != nullptr) html += writer.table(first_rows(*table));

@@ -18,7 +18,7 @@ class Page {
   std::string text() {
     html_ = html_head(document_, "whole") + "<div class=\"page\">\n";
     contents();
-    html_ += "<main>\n" + html_header(document_) + html_verdict(document_.verdict) +
+    html_ += "<main>\n" + html_header(document_) + html_verdict(document_.verdict_table, document_.verdict) +
              "<noscript><p class=\"notice\">The figures are drawn by the script in this file, which is switched off "
              "here. Texts and tables are complete.</p></noscript>\n";
     for (const Section& part : document_.sections) section(part);

@@ -9,6 +9,7 @@
 #include "analysis/report/figure_csv.hpp"
 #include "analysis/report/html_page.hpp"
 #include "analysis/report/label.hpp"
+#include "analysis/report/palette.hpp"
 #include "analysis/report/text.hpp"
 #include "base/json_writer.hpp"
 
@@ -45,7 +46,8 @@ std::string html_head(const Document& document, const std::string& body_class) {
       "<link rel=\"icon\" href=\"data:,\">\n<title>" +
       html_text(plain_label(document.title)) + "</title>\n<style>\n";
   html += page_style();
-  return html + fmt::format("</style>\n</head>\n<body class=\"{}\">\n", body_class);
+  return html +
+         fmt::format("</style>\n</head>\n<body class=\"{}\" data-look=\"{}\">\n", body_class, html_text(look_json()));
 }
 
 std::string html_header(const Document& document) {
@@ -54,9 +56,10 @@ std::string html_header(const Document& document) {
   return html + "</header>\n";
 }
 
-std::string html_verdict(std::span<const std::string> sentences) {
-  if (sentences.empty()) return {};
+std::string html_verdict(const Table& table, std::span<const std::string> sentences) {
+  if (sentences.empty() && table.rows.empty()) return {};
   std::string html = "<section class=\"verdict\" aria-labelledby=\"verdict\">\n<h2 id=\"verdict\">Verdict</h2>\n";
+  if (!table.rows.empty()) html += "<div class=\"scroll\"><table>\n" + html_rows(table) + "</table></div>\n";
   for (const std::string& sentence : sentences) html += "<p>" + html_label(sentence) + "</p>\n";
   return html + "</section>\n";
 }
@@ -92,14 +95,14 @@ std::string ItemWriter::figure(const Figure& picture) {
 std::string ItemWriter::table(const Table& grid) {
   const std::string id = file_stem(grid.id);
   ++tables_;
-  std::size_t columns = 0;
-  for (const auto& row : grid.rows) columns = std::max(columns, row.size());
+  const Table shown = without_empty_columns(grid);
+  const std::size_t columns = columns_of(shown);
   std::string html = fmt::format(
       "<figure class=\"table{}{}\" id=\"table-{}\">\n<figcaption id=\"caption-table-{}\">{}</figcaption>\n"
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"caption-table-{}\">\n<table>\n",
       columns > narrow_columns ? " wide" : "", grid.rows.size() > short_rows ? "" : " short", id, id,
       caption("Table", tables_, grid.title, grid.caption, id), id);
-  html += html_rows(grid, columns);
+  html += html_rows(shown);
   return html + fmt::format(
                     "</table></div>\n<div class=\"buttons\" role=\"group\" aria-label=\"Table {}\"></div>\n"
                     "<script type=\"application/json\">{}</script>\n</figure>\n",

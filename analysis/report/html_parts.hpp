@@ -15,8 +15,8 @@ namespace glassworks { inline namespace analysis {
 /// Title and headline.
 [[nodiscard]] std::string html_header(const Document& document);
 
-/// The box with the verdict; nothing without sentences.
-[[nodiscard]] std::string html_verdict(std::span<const std::string> sentences);
+/// The box with the verdict: the table, if it has rows, above the sentences. Nothing without both.
+[[nodiscard]] std::string html_verdict(const Table& table, std::span<const std::string> sentences);
 
 /// Scripts and closing tags.
 [[nodiscard]] std::string html_end();
@@ -41,7 +41,13 @@ class ItemWriter {
   int figures_ = 0, tables_ = 0;
 };
 
+/// Cells of the longest row.
+[[nodiscard]] std::size_t columns_of(const Table& table);
+
+/// The table without the columns behind the first in which no row has anything to show: empty, "–", "nan".
+[[nodiscard]] Table without_empty_columns(const Table& table);
+
 /// Rows of a table, the first as its head. Columns of numbers stand right, with a true minus and powers of ten.
-[[nodiscard]] std::string html_rows(const Table& table, std::size_t columns);
+[[nodiscard]] std::string html_rows(const Table& table);
 
 }}  // namespace glassworks::analysis

@@ -38,8 +38,30 @@ std::string typeset(std::string number) {
 
 }  // namespace
 
-std::string html_rows(const Table& table, std::size_t columns) {
+std::size_t columns_of(const Table& table) {
+  std::size_t columns = 0;
+  for (const std::vector<std::string>& row : table.rows) columns = std::max(columns, row.size());
+  return columns;
+}
+
+Table without_empty_columns(const Table& table) {
+  if (table.rows.size() < 2) return table;
+  Table result = table;
+  for (std::size_t column = columns_of(table); column-- > 1;) {
+    const auto has_nothing = [&](const std::vector<std::string>& row) {
+      return column >= row.size() || (row[column] != "none" && is_nothing(row[column]));
+    };
+    if (!std::all_of(table.rows.begin() + 1, table.rows.end(), has_nothing)) continue;
+    for (std::vector<std::string>& row : result.rows) {
+      if (column < row.size()) row.erase(row.begin() + static_cast<std::ptrdiff_t>(column));
+    }
+  }
+  return result;
+}
+
+std::string html_rows(const Table& table) {
   const std::vector<std::vector<std::string>>& cells = table.rows;
+  const std::size_t columns = columns_of(table);
   std::vector<bool> numeric(columns, true);
   for (std::size_t i = 1; i < cells.size(); ++i) {
     for (std::size_t j = 0; j < cells[i].size(); ++j) {

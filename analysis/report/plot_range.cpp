@@ -171,4 +171,27 @@ LegendPlace emptiest_corner(const Figure& figure, const PlotRanges& ranges, doub
   return *least > 0 ? LegendPlace::above : corners[static_cast<std::size_t>(least - inside.begin())];
 }
 
+std::optional<Inset> inset_around(const Figure& figure, double x_low, double x_high) {
+  Extent y(false);
+  bool any = false;
+  for (const Series& series : figure.series) {
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+      if (!(series.x[i] >= x_low && series.x[i] <= x_high) || !std::isfinite(series.y[i])) continue;
+      y.add(series.y[i], at_or_zero(series.y_error, i));
+      any = true;
+    }
+  }
+  if (!any) return std::nullopt;
+  const PlotRange range = y.range(0.05);
+  return Inset{x_low, x_high, range.low, range.high};
+}
+
+std::optional<LegendPlace> inset_place(const Figure& figure, const PlotRanges& ranges) {
+  if (!figure.inset || ranges.x.logarithmic || ranges.y.logarithmic) return std::nullopt;
+  Figure bare = figure;  // labels of guides move to the other end
+  for (Guide& guide : bare.guides) guide.label.clear();
+  const LegendPlace place = emptiest_corner(bare, ranges, inset_width, inset_height);
+  return place == LegendPlace::above ? std::nullopt : std::optional(place);
+}
+
 }}  // namespace glassworks::analysis

@@ -45,4 +45,13 @@ enum class LegendPlace { top_left, top_right, bottom_left, bottom_right, above }
 [[nodiscard]] LegendPlace emptiest_corner(const Figure& figure, const PlotRanges& ranges, double width, double height,
                                           double letter = 0.02);
 
+/// Parts of the axes that an inset takes, with the numbers at its own axes.
+inline constexpr double inset_width = 0.46, inset_height = 0.44;
+
+/// The inset that shows all series from x_low to x_high, with their errors; none if they have no point there.
+[[nodiscard]] std::optional<Inset> inset_around(const Figure& figure, double x_low, double x_high);
+
+/// Where the inset of a figure goes: the emptiest corner; none if the figure has no inset, or no room for it.
+[[nodiscard]] std::optional<LegendPlace> inset_place(const Figure& figure, const PlotRanges& ranges);
+
 }}  // namespace glassworks::analysis

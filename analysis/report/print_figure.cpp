@@ -107,6 +107,8 @@ std::string run_gnuplot(const std::string& script, const std::string& id) {
 
 }  // namespace
 
+std::string draw_script(const std::string& script, const std::string& what) { return run_gnuplot(script, what); }
+
 std::string print_figure(const Figure& figure, const PrintOptions& options) {
   return run_gnuplot(gnuplot_script(figure, options), figure.id);
 }

@@ -15,6 +15,9 @@ inline constexpr int neutral_colour = 7;  ///< grey: what belongs to no size, in
 
 inline constexpr std::size_t longest_in_legend = 44;  ///< characters of a name
 
+/// Name of the series of crossings, which belong to pairs of sizes.
+inline constexpr const char* crossings_name = "crossings";
+
 /// Whether it has markers.
 [[nodiscard]] bool has_points(const Series& series);
 

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "analysis/basics/value_format.hpp"
+#include "analysis/report/plot_range.hpp"
+#include "analysis/report/series_look.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -162,6 +165,55 @@ Figure gaussian_figure(const std::string& id, const std::string& label, std::spa
         [](double) { return 0.0; }));
   }
   return figure;
+}
+
+namespace {
+
+/// Crossings of neighbouring sizes, as points with the errors of T_x and R_x.
+Series crossing_points(const ObservableScaling& scaling) {
+  Series points{.name = crossings_name, .style = SeriesStyle::points};
+  for (std::size_t i = 0; i < scaling.pairs.size(); ++i) {
+    const bool neighbours = i == 0 || scaling.pairs[i - 1].L_small != scaling.pairs[i].L_small;
+    const Crossing* crossing = neighbours ? scaling.pairs[i].best() : nullptr;
+    if (crossing == nullptr) continue;
+    points.x.push_back(crossing->T.value);
+    points.y.push_back(crossing->R.value);
+    points.x_error.push_back(crossing->T.error());
+    points.y_error.push_back(crossing->R.error());
+  }
+  return points;
+}
+
+}  // namespace
+
+void enlarge_crossing(const ObservableScaling& scaling, Figure& figure) {
+  constexpr double errors_around = 3.0, least_part = 0.04, largest_part = 0.5;
+  Series crossings = crossing_points(scaling);
+  if (crossings.x.empty()) return;
+  double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
+  for (const Series& series : figure.series) {
+    for (const double T : series.x) {
+      lowest = std::min(lowest, T);
+      highest = std::max(highest, T);
+    }
+  }
+  double from = std::numeric_limits<double>::infinity(), to = -from;
+  for (std::size_t i = 0; i < crossings.x.size(); ++i) {
+    const double around = std::max(errors_around * crossings.x_error[i], least_part * (highest - lowest));
+    from = std::min(from, crossings.x[i] - around);
+    to = std::max(to, crossings.x[i] + around);
+  }
+  figure.series.push_back(std::move(crossings));
+  figure.caption += " Crossings of neighbouring sizes with their errors";
+  if (to - from < largest_part * (highest - lowest)) {
+    figure.inset = inset_around(figure, from, to);
+    if (inset_place(figure, plot_ranges(figure))) {
+      figure.caption += ", enlarged in the inset";
+    } else {
+      figure.inset.reset();
+    }
+  }
+  figure.caption += '.';
 }
 
 }}  // namespace glassworks::analysis

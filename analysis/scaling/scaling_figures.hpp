@@ -31,4 +31,8 @@ namespace glassworks { inline namespace analysis {
 /// Covariances of the parameters of the joint fit, with that of the exponent of the susceptibility; only with a fit.
 [[nodiscard]] Table covariance_table(const ObservableScaling& scaling);
 
+/// Adds the crossings of neighbouring sizes, as points with errors of both coordinates, to the figure of the ratio
+/// against T, and an inset around them where they take less than half of the temperatures. Nothing without a crossing.
+void enlarge_crossing(const ObservableScaling& scaling, Figure& figure);
+
 }}  // namespace glassworks::analysis

@@ -4,8 +4,7 @@ set terminal svg size 352,280 font 'Helvetica,12' enhanced background 'white'
 set datafile separator comma
 set border 15
 set tics nomirror
-colours = '#0072b2 #d55e00 #009e73 #cc79a7 #e69f00 #56b4e9'
-points = '7 5 13 9 11 15'
+load 'docs/figures/look.gp'
 sizes = '4 6 8 12 16 24'
 # Rows of one observable of one size of `analyze --csv`: T, mean, error.
 flagship(L, name) = sprintf("< grep '^%s,[^,]*,%s,' configs/flagship/results/results.csv", L, name)
@@ -25,7 +24,7 @@ set output 'docs/figures/heisenberg-identity.svg'
 set ylabel 'U_J + (z/2) β (q_s - q_l)' offset 1
 set yrange [-0.004:0.008]
 set style data yerrorbars
-plot 0 with lines linecolor '#888888' dashtype 2 notitle, \
+plot 0 with lines linecolor rgb word(colours, 8) dashtype 2 notitle, \
      for [i=4:5] flagship(word(sizes, i), 'identity_difference') using 2:4:5 title 'L = '.word(sizes, i) linecolor rgb word(colours, i) pointtype int(word(points, i)) pointsize 0.4
 set autoscale y
 
@@ -72,7 +71,7 @@ set format x
 set xlabel 'T'
 set ylabel 'Binder cumulant' offset 1
 set key top right
-set arrow 1 from 0.648933, graph 0 to 0.648933, graph 1 nohead linecolor '#888888' dashtype 2
+set arrow 1 from 0.648933, graph 0 to 0.648933, graph 1 nohead linecolor rgb word(colours, 8) dashtype 2
 set label 1 'T_c, exact' at 0.655, graph 0.9
 set output 'docs/figures/heisenberg-regular.svg'
 regular(N) = sprintf("< grep '^%d,[^,]*,overlap_binder,' configs/graphs/results/heisenberg-regular.csv", N)

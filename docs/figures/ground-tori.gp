@@ -7,6 +7,7 @@ $energies << EOD
 10 -1.4010 0.0066
 12 -1.3941 0.0058
 EOD
+load 'docs/figures/look.gp'
 set terminal svg size 352,280 font 'Helvetica,12' enhanced background 'white'
 set output 'docs/figures/ground-tori.svg'
 set xlabel 'L'
@@ -15,5 +16,5 @@ set xrange [3:13]
 set yrange [-1.43:-1.26]
 set xtics 2
 set key top right samplen 1
-plot -1.4015 with lines dashtype 2 linecolor '#888888' title 'infinite lattice', \
-     $energies with yerrorbars linecolor '#0072b2' linewidth 1.5 pointtype 7 pointsize 0.5 title '40 tori'
+plot -1.4015 with lines dashtype 2 linecolor rgb word(colours, 8) title 'infinite lattice', \
+     $energies with yerrorbars linecolor rgb word(colours, 1) linewidth 1.5 pointtype 7 pointsize 0.5 title '40 tori'

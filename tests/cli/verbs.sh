@@ -38,7 +38,7 @@ write_config endless.cfg round.measurements=1000000 convergence.max_rounds=1024
 run_quietly short.cfg whole
 
 # --- help and arguments ---
-for verb in init run status watch analyze export report plot inspect why verify percolate tune bench doctor describe; do
+for verb in init run status watch analyze compare export report plot inspect why verify percolate tune bench doctor describe; do
   "$glassworks" "$verb" --help >help.txt 2>help.err || fail "$verb --help ended with status $?"
   shows "$verb --help" "^Usage: glassworks $verb" help.txt
   [[ ! -s help.err ]] || fail "$verb --help: $(cat help.err)"

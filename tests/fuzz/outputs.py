@@ -48,6 +48,8 @@ OUTPUTS = [
     Output("report", "out", FILE, [CAMPAIGN, "--brief", *QUICK]),
     Output("report", "csv", FOLDER, [CAMPAIGN, "--out", "page.html", *QUICK], beside=["page.html"]),
     Output("plot", "out", FOLDER, [CAMPAIGN, "--figures", "energy", "--format", "svg", *QUICK]),
+    Output("compare", "csv", FILE, [CAMPAIGN, CAMPAIGN]),
+    Output("compare", "json", FILE, [CAMPAIGN, CAMPAIGN]),
     Output("inspect", "csv", FILE, [CAMPAIGN]),
     Output("watch", "html", FILE, [CAMPAIGN]),
     Output("publish", "out", FOLDER, [CAMPAIGN], weight=0.3),

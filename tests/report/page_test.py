@@ -96,11 +96,13 @@ class PageTest(unittest.TestCase):
         self.assertEqual(foreign, [], "the page asked a network")
 
     def button(self, figure, text):
-        return next(b for b in self.browser.driver.find_elements("css selector", f"#{figure} .buttons button") if b.text == text)
+        return next(b for b in self.browser.driver.find_elements("css selector", f"#{figure} .buttons button") if b.get_property("textContent") == text)
 
     def click(self, figure, text):
-        self.browser.js("arguments[0].scrollIntoView({block: 'center'})", self.button(figure, text))
-        self.button(figure, text).click()
+        button = self.button(figure, text)
+        self.browser.js("arguments[0].scrollIntoView({block: 'center'})", button)
+        browser.webdriver.ActionChains(self.browser.driver).move_to_element(button).perform()  # it appears below the mouse
+        button.click()
 
     def axis(self, figure, name, key):
         return self.browser.js("return document.querySelector(arguments[0] + ' .canvas')._fullLayout[arguments[1]][arguments[2]]",
@@ -181,6 +183,18 @@ class PageTest(unittest.TestCase):
         self.assertTrue(png.startswith(b"\x89PNG"))
         self.assertEqual(int.from_bytes(png[16:20], "big"), 3 * 720)
         (self.scratch / "pictures" / "xi_over_L.png").write_bytes(png)
+
+    def test_buttons_appear_below_the_mouse_and_with_the_focus(self):
+        self.browser.open_figure(self.page, "figure-crossings")
+        opacity = lambda: self.browser.js("return getComputedStyle(document.querySelector('#figure-crossings .buttons')).opacity")
+        browser.webdriver.ActionChains(self.browser.driver).move_to_element(self.browser.driver.find_element("css selector", "h1")).perform()
+        self.assertEqual(opacity(), "0")
+        self.browser.js("document.querySelector('#figure-crossings .buttons button').focus({preventScroll: true})")
+        self.assertEqual(opacity(), "1")
+        self.browser.js("document.activeElement.blur()")
+        self.assertEqual(opacity(), "0")
+        browser.webdriver.ActionChains(self.browser.driver).move_to_element(self.button("figure-crossings", "CSV")).perform()
+        self.assertEqual(opacity(), "1")
 
     def test_downloaded_picture_keeps_the_zoom(self):
         self.browser.open_figure(self.page, "figure-crossings")
@@ -357,7 +371,7 @@ class PageTest(unittest.TestCase):
             file.write_bytes(self.browser.pdf())
         text = subprocess.run(["pdftotext", "-layout", file, "-"], check=True, capture_output=True, text=True).stdout
         heading = [line.split() for line in text.splitlines() if line.split()[:3] == ["L", "T", "="]]
-        self.assertEqual([len(line) for line in heading], [1 + 3 * 8, 1 + 3 * 6], "14 temperatures, eight of them in a part")
+        self.assertEqual([len(line) for line in heading], [1 + 3 * 7] * 2, "14 temperatures, half of them in a part")
         boxes = subprocess.run(["pdftotext", "-bbox", file, "-"], check=True, capture_output=True, text=True).stdout
         right = max(float(part.split('"')[0]) for part in boxes.split('xMax="')[1:])
         self.assertLess(right, 595 - 30, "words end before the margin")

@@ -62,7 +62,7 @@ TEST_F(VerbReport, BriefPageGoesIntoAFileOfItsOwn) {
   EXPECT_EQ(write_report({campaign().string(), "--brief", "--blocks=6", "--temperatures=20"}), 0);
   EXPECT_FALSE(fs::exists(campaign() / "report.html"));
   const std::string page = contents(campaign() / "brief.html");
-  EXPECT_THAT(page, AllOf(HasSubstr("<body class=\"brief\">"), HasSubstr("Heisenberg model in 3D, L = 4, 6"),
+  EXPECT_THAT(page, AllOf(HasSubstr("<body class=\"brief\" "), HasSubstr("Heisenberg model in 3D, L = 4, 6"),
                           HasSubstr("id=\"table-headline_crossings\""), Not(HasSubstr("id=\"table-averages_L4\""))));
 }
 
@@ -98,6 +98,39 @@ TEST_F(VerbReport, PlotTakesRangesFontAndSize) {
                     HasSubstr("font 'DejaVu Serif,10'")));
 }
 
+TEST_F(VerbReport, PlotListsFiguresAndWritesNothing) {
+  ::testing::internal::CaptureStdout();
+  EXPECT_EQ(plot_figures({campaign().string(), "--list", "--blocks=6", "--temperatures=0"}), 0);
+  flush_output();
+  const std::string list = ::testing::internal::GetCapturedStdout();
+  EXPECT_THAT(list, ::testing::ContainsRegex("\nenergy  +Energy per site\n"));
+  EXPECT_FALSE(fs::exists(campaign() / "figures"));
+}
+
+TEST_F(VerbReport, PlotArrangesPanelsOfSomeSizes) {
+  const fs::path out = scratch_ / "panels";
+  EXPECT_EQ(
+      plot_figures({campaign().string(), "--figures=xi_over_L,energy", "--panels=1x2", "--L=4", "--style=prl-wide",
+                    "--inset=0.2:0.3", "--format=svg", "--out", out.string(), "--blocks=6", "--temperatures=20"}),
+      0);
+  EXPECT_EQ(std::distance(fs::directory_iterator(out), {}), 2);
+  const std::string script = contents(out / "panels.gp");
+  EXPECT_THAT(script, AllOf(HasSubstr("set output 'panels.svg'"), HasSubstr("'(a)'"), HasSubstr("'(b)'"),
+                            HasSubstr("$a_series0"), HasSubstr("L = 4"), HasSubstr("size 673,")));
+  EXPECT_THAT(script, Not(HasSubstr("L = 6")));
+  EXPECT_THAT(contents(out / "panels.svg"), HasSubstr("(b)"));
+}
+
+TEST_F(VerbReport, PlotDrawsDistributionsAtTheTemperaturesAskedFor) {
+  const fs::path out = scratch_ / "distributions";
+  EXPECT_EQ(
+      plot_figures({campaign().string(), "--figures=distribution_overlap_0,distribution_overlap_1", "--T=0.15,0.3",
+                    "--symmetrize", "--format=svg", "--out", out.string(), "--blocks=6", "--temperatures=0"}),
+      0);
+  EXPECT_THAT(contents(out / "distribution_overlap_0.svg"), HasSubstr("T = 0.1452")) << "0.12 x 1.1^2";
+  EXPECT_THAT(contents(out / "distribution_overlap_1.svg"), HasSubstr("T = 0.3112"));
+}
+
 TEST_F(VerbReport, BadInputIsOneSentence) {
   const auto plotting = [&](const char* option) {
     return [=] {
@@ -118,6 +151,13 @@ TEST_F(VerbReport, BadInputIsOneSentence) {
   }
   EXPECT_THAT(plotting("--blocks=1"), Refuses(InputFault::out_of_range, "--blocks"));
   EXPECT_THAT(plotting("--reference=/nowhere.csv"), Refuses(InputFault::missing, "/nowhere.csv"));
+  EXPECT_THAT(plotting("--style=prb"), Refuses(InputFault::unknown, "--style"));
+  EXPECT_THAT(plotting("--L=5"), Refuses(InputFault::unknown, "--L"));
+  EXPECT_THAT(plotting("--T=7"), Refuses(InputFault::out_of_range, "--T"));
+  EXPECT_THAT(plotting("--panels=0x2"), Refuses(InputFault::malformed, "--panels"));
+  EXPECT_THAT(plotting("--panels=2x2"), Refuses(InputFault::conflict, "--panels"));
+  EXPECT_THAT(plotting("--inset=0.2:"), Refuses(InputFault::missing, "--inset"));
+  EXPECT_THAT(plotting("--inset=70:80"), Refuses(InputFault::out_of_range, "--inset"));
   EXPECT_THAT(plotting("--figures=xi_over_L,nonsense"), Refuses(InputFault::unknown, "nonsense"));
   EXPECT_FALSE(fs::exists(scratch_ / "out"));
   EXPECT_THAT([] { write_report({"/nowhere"}); }, Refuses(InputFault::missing, "/nowhere/campaign.sqlite"));

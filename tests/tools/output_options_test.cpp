@@ -114,6 +114,8 @@ class OutputOptions : public ::testing::Test {
         {"analyze --csv", {C}},
         {"analyze --covariance", {course()}},
         {"analyze --realizations", {course()}},
+        {"compare --csv", {C, C}},
+        {"compare --json", {C, C}},
         {"inspect --csv", {C}},
         {"watch --html", {C}},
         {"report --out", report},

@@ -132,6 +132,19 @@ constexpr const char* reuse_of_course = R"(
     data.series("energy").to_pandas()
 )";
 
+std::string markdown_table(const Table& table) {
+  std::string text;
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    std::string line = "|", rule = "|";
+    for (const std::string& cell : table.rows[i]) {
+      line += fmt::format(" {} |", plain_label(cell));
+      rule += "---|";
+    }
+    text += line + '\n' + (i == 0 ? rule + '\n' : "");
+  }
+  return text.empty() ? text : text + '\n';
+}
+
 }  // namespace
 
 void publish_texts(const CampaignSet& campaigns, const Document& document, const PublicationFacts& facts,
@@ -139,6 +152,7 @@ void publish_texts(const CampaignSet& campaigns, const Document& document, const
   const Config config = campaigns.config();
   std::string text =
       fmt::format("# {}\n\n{}\n\n## Verdict\n\n", title_of(campaigns, facts), plain_label(document.headline));
+  text += markdown_table(document.verdict_table);
   for (const std::string& sentence : document.verdict) text += fmt::format("- {}\n", plain_label(sentence));
   text += "\nErrors in parentheses are standard errors of the last digits, over realizations of the disorder.\n\n";
   text += "## Files\n\n" + std::string(config.course.exists() ? course_files_table : files_table);

@@ -8,6 +8,7 @@
 
 #include "analysis/campaign/campaign_report.hpp"
 #include "analysis/campaign/course_report.hpp"
+#include "analysis/campaign/verdict_words.hpp"
 #include "analysis/export/export.hpp"
 #include "analysis/report/label.hpp"
 #include "engine/config/config.hpp"
@@ -104,7 +105,7 @@ void publish(const OpenCampaigns& campaigns, const PublicationFacts& facts, cons
   staging.publish();
   std::uint64_t bytes = 0;
   for (const ExportedFile& file : staging.files()) bytes += file.size;
-  for (const std::string& sentence : document.verdict) print("{}\n", plain_label(sentence));
+  show(verdict_text(document));
   if (!not_drawn.empty()) print("Note: figures/ holds scripts only: {}\n", not_drawn);
   if (facts.authors.empty()) print("Note: CITATION.cff names no author; give them by --author, or write them there.\n");
   print("Published in {}: {} files, {:.1f} MB, licence {}. `glassworks verify {} --recompute 4` checks it.\n",

@@ -12,6 +12,7 @@
 
 #include "analysis/campaign/campaign_report.hpp"
 #include "analysis/campaign/course_report.hpp"
+#include "analysis/campaign/verdict_words.hpp"
 #include "analysis/report/document.hpp"
 #include "analysis/report/figure_csv.hpp"
 #include "analysis/report/html_page.hpp"
@@ -19,6 +20,7 @@
 #include "analysis/report/print_figure.hpp"
 #include "base/paths.hpp"
 #include "engine/config/config.hpp"
+#include "engine/config/config_value.hpp"
 #include "tools/glassworks/course_options.hpp"
 #include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/output.hpp"
@@ -74,15 +76,36 @@ std::function<void(const std::string&, int, int)> stage_printer() {
 }
 
 Document document_of_course(const ParsedArguments& parsed, const OpenCampaigns& campaigns) {
-  refuse_equilibrium_options(parsed, {"blocks", "bootstrap", "temperatures", "converged-only"});
+  refuse_equilibrium_options(parsed, {"blocks", "bootstrap", "temperatures", "converged-only", "T", "symmetrize"});
   CourseReportOptions options;
   if (parsed.has("reference")) options.reference = read_reference_series(parsed.options.at("reference"));
   options.progress = stage_printer();
   return course_report(campaign_names(campaigns.set()), campaigns.set(), options);
 }
 
+/// Of the distributions of overlaps.
+DistributionOptions distributions_from(const ParsedArguments& parsed, const CampaignSet& campaigns) {
+  DistributionOptions options;
+  if (parsed.has("symmetrize")) options.symmetry = Symmetry::imposed;
+  if (!parsed.has("T")) return options;
+  read_value(ConfigEntry{"--T", parsed.options.at("T"), "command line"}, options.temperatures);
+  for (const SizeRow& size : campaigns.sizes()) {
+    if (size.temperatures.empty()) continue;
+    const double low = size.temperatures.front(), high = size.temperatures.back(), margin = 1e-3 * high;
+    for (const double T : options.temperatures) {
+      if (T >= low - margin && T <= high + margin) continue;
+      throw InputError(InputFault::out_of_range, "--T",
+                       fmt::format("--T cannot be {:g} (temperatures of L = {} go from {:.6g} to {:.6g}). Choose among "
+                                   "these.",
+                                   T, size.L, low, high));
+    }
+  }
+  return options;
+}
+
 Document document_in_equilibrium(const ParsedArguments& parsed, const OpenCampaigns& campaigns) {
   ReportOptions options;
+  options.analysis.distributions = distributions_from(parsed, campaigns.set());
   Resampling& resampling = options.analysis.resampling;
   resampling.samples = number_from(parsed, "blocks", 2, 10000, resampling.samples);
   if (parsed.has("bootstrap")) {
@@ -105,6 +128,62 @@ Document report_of(const ParsedArguments& parsed, const OpenCampaigns& campaigns
       has_course(campaigns.set()) ? document_of_course(parsed, campaigns) : document_in_equilibrium(parsed, campaigns);
   if (isatty(STDERR_FILENO) == 1) clear_line(Channel::error);
   return document;
+}
+
+/// One file to be drawn.
+struct Drawing {
+  std::string name;    ///< of its files, without an end
+  std::string script;  ///< draws on standard output
+  std::string saved;   ///< draws into the file
+};
+
+void print_list(const std::vector<Figure>& figures) {
+  std::size_t width = 0;
+  for (const Figure& figure : figures) width = std::max(width, figure.id.size());
+  for (const Figure& figure : figures) {
+    print("{}  {}\n", fmt::format("{:{}}", figure.id, width), plain_label(figure.title));
+  }
+}
+
+std::vector<Drawing> drawings_of(const std::vector<Figure>& figures, const Arrangement& arrangement,
+                                 const PrintOptions& options) {
+  const std::string suffix = '.' + suffix_of(options.format);
+  if (arrangement.panels) {
+    const auto script = [&](const std::string& output) {
+      return gnuplot_panels(figures, *arrangement.panels, options, output);
+    };
+    return {{"panels", script({}), script("panels" + suffix)}};
+  }
+  std::vector<Drawing> drawings;
+  for (const Figure& figure : figures) {
+    const std::string stem = file_stem(figure.id);
+    drawings.push_back({stem, gnuplot_script(figure, options), gnuplot_script(figure, options, stem + suffix)});
+  }
+  return drawings;
+}
+
+void draw(const ParsedArguments& parsed, const std::vector<Drawing>& drawings, const PrintOptions& options,
+          const fs::path& directory) {
+  std::vector<std::string> names;
+  for (const Drawing& drawing : drawings) {
+    names.push_back(drawing.name + '.' + suffix_of(options.format));
+    names.push_back(drawing.name + ".gp");
+  }
+  require_writable_in(parsed, directory, names, "out");
+  make_directory(directory);
+  for (std::size_t i = 0; i < drawings.size(); ++i) {
+    write_output(parsed, directory / names[2 * i + 1], "out", drawings[i].saved);
+  }
+  try {
+    for (std::size_t i = 0; i < drawings.size(); ++i) {
+      const fs::path file = directory / names[2 * i];
+      write_output(parsed, file, "out", draw_script(drawings[i].script, drawings[i].name));
+      print("{}\n", file.string());
+    }
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(fmt::format("{} The scripts of all figures are in {}, for gnuplot elsewhere.",
+                                         error.what(), directory.string()));
+  }
 }
 
 }  // namespace
@@ -130,8 +209,14 @@ const VerbSyntax& plot_syntax() {
       .count = OperandCount::one_or_more,
       .meaning = "figures for print, drawn by gnuplot",
       .options = joined(
-          joined(joined({{"figures", "A,B,...", "only these (default: all)"}}, print_option_rows()),
-                 {{"out", "DIR", "where they go (default: figures in the directory of one campaign)"}, force_option()}),
+          joined(
+              joined(joined({{"figures", "A,B,...", "only these (default: all)"},
+                             {"list", "", "names and titles of all figures, one a line, and nothing else"},
+                             {"T", "T,T", "distributions of overlaps at these temperatures of the ladder, the nearest"},
+                             {"symmetrize", "", "(P(q) + P(-q))/2 in place of P(q)"}},
+                            arrangement_option_rows()),
+                     print_option_rows()),
+              {{"out", "DIR", "where they go (default: figures in the directory of one campaign)"}, force_option()}),
           shared_options),
       .more =
           "Beside each figure lies its script with the numbers inside: change NAME.gp and run `gnuplot NAME.gp` "
@@ -179,7 +264,7 @@ int write_report(const Arguments& arguments) {
   if (parsed.has("csv")) require_writable_in(parsed, parsed.options.at("csv"), csv_names(document), "csv");
   write_output(parsed, file, "out", brief ? html_brief_page(document) : html_page(document));
   print("{}\n", plain_label(document.headline));
-  for (const std::string& sentence : document.verdict) print("{}\n", plain_label(sentence));
+  show(verdict_text(document));
   print("Report: {}\n", file.string());
   if (parsed.has("csv")) {
     const fs::path directory = parsed.options.at("csv");
@@ -196,32 +281,18 @@ int plot_figures(const Arguments& arguments) {
     return 0;
   }
   const PrintOptions options = print_options_of(parsed);
-  const fs::path directory = output_of(parsed, "out", "figures");
+  const Arrangement arrangement = arrangement_of(parsed);
+  const bool list = parsed.has("list");
+  const fs::path directory = list ? fs::path() : output_of(parsed, "out", "figures");
   const OpenCampaigns campaigns(parsed.operands);
-  require_writable_in(parsed, directory, {}, "out");
+  if (!list) require_writable_in(parsed, directory, {}, "out");
   const std::vector<Figure> figures =
       select_figures(report_of(parsed, campaigns), text_of(parsed, "figures").value_or(""));
-  std::vector<std::string> names, scripts;
-  for (const Figure& figure : figures) {
-    const std::string stem = file_stem(figure.id);
-    names.push_back(stem + '.' + suffix_of(options.format));
-    names.push_back(stem + ".gp");
-    scripts.push_back(gnuplot_script(figure, options, names[names.size() - 2]));
+  if (list) {
+    print_list(figures);
+    return 0;
   }
-  require_writable_in(parsed, directory, names, "out");
-  make_directory(directory);
-  for (std::size_t i = 0; i < figures.size(); ++i)
-    write_output(parsed, directory / names[2 * i + 1], "out", scripts[i]);
-  try {
-    for (std::size_t i = 0; i < figures.size(); ++i) {
-      const fs::path file = directory / names[2 * i];
-      write_output(parsed, file, "out", print_figure(figures[i], options));
-      print("{}\n", file.string());
-    }
-  } catch (const std::runtime_error& error) {
-    throw std::runtime_error(fmt::format("{} The scripts of all figures are in {}, for gnuplot elsewhere.",
-                                         error.what(), directory.string()));
-  }
+  draw(parsed, drawings_of(arranged(figures, arrangement), arrangement, options), options, directory);
   return 0;
 }
 

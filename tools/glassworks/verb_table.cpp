@@ -14,16 +14,27 @@ namespace glassworks { inline namespace tools {
 
 const std::vector<Verb>& all_verbs() {
   static const std::vector<Verb> all = {
-      {&init_syntax(), write_initial_config},   {&run_syntax(), run_campaign},
-      {&submit_syntax(), submit_campaign},      {&status_syntax(), show_status},
-      {&watch_syntax(), watch_campaign},        {&analyze_syntax(), analyze_campaign},
-      {&export_syntax(), export_files},         {&report_syntax(), write_report},
-      {&plot_syntax(), plot_figures},           {&inspect_syntax(), inspect_campaign},
-      {&why_syntax(), explain_realization},     {&verify_syntax(), verify_campaign},
-      {&publish_syntax(), publish_campaigns},   {&validate_syntax(), validate_campaign},
-      {&ground_syntax(), search_ground_states}, {&percolate_syntax(), percolate},
-      {&tune_syntax(), tune_protocol},          {&bench_syntax(), run_bench},
-      {&doctor_syntax(), run_doctor},           {&describe_syntax(), describe},
+      {&init_syntax(), write_initial_config},
+      {&run_syntax(), run_campaign},
+      {&submit_syntax(), submit_campaign},
+      {&status_syntax(), show_status},
+      {&watch_syntax(), watch_campaign},
+      {&analyze_syntax(), analyze_campaign},
+      {&compare_syntax(), compare_two},
+      {&export_syntax(), export_files},
+      {&report_syntax(), write_report},
+      {&plot_syntax(), plot_figures},
+      {&inspect_syntax(), inspect_campaign},
+      {&why_syntax(), explain_realization},
+      {&verify_syntax(), verify_campaign},
+      {&publish_syntax(), publish_campaigns},
+      {&validate_syntax(), validate_campaign},
+      {&ground_syntax(), search_ground_states},
+      {&percolate_syntax(), percolate},
+      {&tune_syntax(), tune_protocol},
+      {&bench_syntax(), run_bench},
+      {&doctor_syntax(), run_doctor},
+      {&describe_syntax(), describe},
   };
   return all;
 }

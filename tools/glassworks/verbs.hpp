@@ -19,6 +19,8 @@ int show_status(const Arguments& arguments);
 int watch_campaign(const Arguments& arguments);
 int explain_realization(const Arguments& arguments);
 int analyze_campaign(const Arguments& arguments);
+/// Two campaigns, or one and published values: 0 if they agree, 1 if not.
+int compare_two(const Arguments& arguments);
 int export_files(const Arguments& arguments);
 /// What a reader needs to check and reuse the results of campaigns.
 int publish_campaigns(const Arguments& arguments);
@@ -45,6 +47,7 @@ int run_doctor(const Arguments& arguments);
 [[nodiscard]] const VerbSyntax& watch_syntax();
 [[nodiscard]] const VerbSyntax& why_syntax();
 [[nodiscard]] const VerbSyntax& analyze_syntax();
+[[nodiscard]] const VerbSyntax& compare_syntax();
 [[nodiscard]] const VerbSyntax& export_syntax();
 [[nodiscard]] const VerbSyntax& publish_syntax();
 [[nodiscard]] const VerbSyntax& inspect_syntax();
@@ -57,7 +60,7 @@ int run_doctor(const Arguments& arguments);
 [[nodiscard]] const VerbSyntax& tune_syntax();
 [[nodiscard]] const VerbSyntax& doctor_syntax();
 
-/// Exit statuses besides 0 (done), 1 (an error) and 2 (input that cannot be used).
+/// Exit statuses besides 0 (done), 1 (an error; of `compare`: not compatible) and 2 (input that cannot be used).
 constexpr int status_time_limit = 75;  ///< EX_TEMPFAIL: the same command continues
 constexpr int status_signal = 130;     ///< ended by SIGINT or SIGTERM
 

@@ -1,20 +1,14 @@
 "use strict";
 (() => {
-  // Colours after Okabe and Ito, told apart with any kind of colour vision; lighter ones on dark ground.
+  const look = JSON.parse(document.body.dataset.look);  // colours and markers: analysis/report/palette.hpp
   const themes = {
-    light: {
-      text: "#1b1b1b", axis: "#444", grid: "#ececec", guide: "#666", hover: "#fff",
-      colours: ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#333333", "#777777"],
-    },
-    dark: {
-      text: "#e4e4e0", axis: "#a5a5a0", grid: "#2d3036", guide: "#9a9a95", hover: "#22252a",
-      colours: ["#4ba3dd", "#f0803c", "#2dc79a", "#e39bc4", "#f2b632", "#8fd0f5", "#d0d0d0", "#9a9a95"],
-    },
+    light: { text: "#1b1b1b", axis: "#444", grid: "#ececec", guide: "#666", hover: "#fff", colours: look.light },
+    dark: { text: "#e4e4e0", axis: "#a5a5a0", grid: "#2d3036", guide: "#9a9a95", hover: "#22252a", colours: look.dark },
   };
-  const symbols = ["circle", "square", "diamond", "triangle-up", "triangle-down", "pentagon"];  // as in print
+  const symbols = look.symbols;
   const dashes = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
   const guideDashes = ["dash", "dot", "dashdot", "longdash"];
-  const printWidth = 640, printWidthOfTwo = 326;  // px; fit between the margins of A4 and Letter
+  const printWidth = 500, printWidthOfTwo = 326;  // px; two fit between the margins of A4 and Letter
   const isBrief = document.body.classList.contains("brief");
   const asSheets = () => document.body.classList.contains("sheets");
   const wideScreen = matchMedia("(min-width: 860px)");
@@ -151,7 +145,36 @@
         (entryOfKind.marker ?? entryOfKind.line).color = theme.guide;
         traces.push(entryOfKind);
       }
-      return traces;
+      return this.data.inset ? [...traces, ...this.enlarged(traces)] : traces;
+    }
+
+    /** The same traces on the axes of the inset, as far as they have points in it. */
+    enlarged(traces) {
+      const { x: [low, high] } = this.data.inset;
+      const inside = (trace) => trace.x.some((x) => finite(x) && x >= low && x <= high);
+      return traces.filter(inside).map((trace) => {
+        const copy = { ...trace, xaxis: "x2", yaxis: "y2", showlegend: false };
+        if (copy.marker) copy.marker = { ...copy.marker, size: 5 };
+        return copy;
+      });
+    }
+
+    /** Axes of the inset in its corner, its guides and its frame. */
+    inset(axis, shapes, theme) {
+      const { x, y, right, top } = this.data.inset;
+      const small = { title: undefined, type: "linear", autorange: false, automargin: false, nticks: 4, ticklen: 3,
+        tickfont: { size: 10 }, fixedrange: true, minor: undefined };
+      const lines = shapes.filter((shape) => shape.xref === "x" && shape.x1 >= x[0] && shape.x0 <= x[1]).map((shape) => (
+        { ...shape, xref: "x2", yref: "y2 domain", x0: Math.max(shape.x0, x[0]), x1: Math.min(shape.x1, x[1]) }));
+      const frame = { type: "rect", xref: "x", yref: "y", x0: x[0], x1: x[1], y0: y[0], y1: y[1], layer: "above",
+        line: { color: theme.axis, width: 0.8 } };
+      return {
+        axes: {
+          xaxis2: { ...axis("x"), ...small, range: x, anchor: "y2", domain: right ? [0.61, 0.985] : [0.09, 0.465] },
+          yaxis2: { ...axis("y"), ...small, range: y, anchor: "x2", domain: top ? [0.64, 0.97] : [0.1, 0.43] },
+        },
+        shapes: this.log.x || this.log.y ? lines : [...lines, frame],
+      };
     }
 
     /** Value + error to and value - error fro, around each stretch without a gap. */
@@ -200,7 +223,8 @@
         const place = this.log[axis] ? Math.log10(at) : at;
         const label = { text: guide.name, showarrow: false, font: { color: theme.guide, size: 12 } };
         annotations.push(guide.vertical
-          ? { ...label, xref: "x", yref: "paper", x: place, y: 1, xanchor: "left", yanchor: "top", xshift: 2, yshift: -3 - 16 * i }
+          ? { ...label, xref: "x", yref: "paper", x: place, xanchor: "left", xshift: 2,
+            ...(this.data.inset?.top ? { y: 0, yanchor: "bottom", yshift: 3 + 16 * i } : { y: 1, yanchor: "top", yshift: -3 - 16 * i }) }
           : { ...label, xref: "paper", yref: "y", x: 1, y: place, xanchor: "right", yanchor: "bottom" });
       });
       return { shapes, annotations };
@@ -232,8 +256,10 @@
         nticks: this.log[name] ? 5 : name === "x" ? Math.round(width / (small ? 55 : 75)) : small ? 6 : 8,
         minor: { ticks: "inside", ticklen: 3, tickcolor: theme.axis }, uirevision: String(this.log[name]),
       });
+      const { shapes, annotations } = this.guides(theme);
+      const inset = this.data.inset ? this.inset(axis, shapes, theme) : { axes: {}, shapes: [] };
       return {
-        width, height, ...this.guides(theme), xaxis: axis("x"), yaxis: axis("y"), barmode: "overlay", bargap: 0,
+        width, height, annotations, shapes: [...shapes, ...inset.shapes], ...inset.axes, xaxis: axis("x"), yaxis: axis("y"), barmode: "overlay", bargap: 0,
         margin: small ? { l: 40, r: 8, t: 6, b: 30 } : { l: 56, r: 14, t: 12, b: 44 }, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
         font: { family: "'Helvetica Neue', Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif", size: small ? 10.5 : 13, color: theme.text },
         showlegend: names.length > 0, hovermode: "closest", dragmode: this.dragmode, uirevision: "same",
@@ -362,15 +388,17 @@
   }, { rootMargin: "600px 0px" });
   for (const figure of figures) observer.observe(figure.element);
 
-  /** A table that is too wide for paper in parts of so many columns, each with the first column; only print shows them. */
-  const printedColumns = 9;
+  /** A table that is too wide for paper in parts of at most so many columns, each with the first column, as equal as can
+      be; only print shows them. */
+  const printedColumns = 10;
   function splitForPrint(table) {
     const columns = table.rows[0].cells.length;
-    for (let from = 1; from < columns; from += printedColumns - 1) {
+    const parts = Math.ceil((columns - 1) / (printedColumns - 1)), width = Math.ceil((columns - 1) / parts);
+    for (let from = 1; from < columns; from += width) {
       const part = table.cloneNode(true);
       part.className = "part";
       for (const row of part.rows) {
-        [...row.cells].forEach((cell, i) => { if (i !== 0 && (i < from || i >= from + printedColumns - 1)) cell.remove(); });
+        [...row.cells].forEach((cell, i) => { if (i !== 0 && (i < from || i >= from + width)) cell.remove(); });
       }
       table.parentElement.append(part);
     }

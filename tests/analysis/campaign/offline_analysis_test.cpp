@@ -12,6 +12,7 @@
 #include "analysis/campaign/referee_section.hpp"
 #include "analysis/report/document.hpp"
 #include "analysis/report/html_page.hpp"
+#include "analysis/report/series_look.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
 #include "tests/analysis/synthetic_campaign.hpp"
 #include "tests/refusals.hpp"
@@ -208,7 +209,14 @@ TEST(OfflineAnalysis, MainFiguresAndCriticalParametersComeFirstAndTheRestIsFolde
   const Figure* ratio = find_figure(document.sections[0], "xi_over_L");
   ASSERT_NE(ratio, nullptr);
   EXPECT_TRUE(ratio->guides.empty()) << "three sizes give no T_c";
-  EXPECT_NE(find_figure(document.sections[0], "scaling_xi_over_L_collapse"), nullptr);
+  EXPECT_EQ(find_figure(document.sections[0], "scaling_xi_over_L_collapse"), nullptr) << "no result";
+  EXPECT_NE(find_figure(document.sections[3], "scaling_xi_over_L_collapse"), nullptr);
+  ASSERT_TRUE(ratio->inset.has_value());
+  EXPECT_LT(ratio->inset->x_low, 0.25);
+  EXPECT_GT(ratio->inset->x_high, 0.25) << "T_c";
+  const Series& crossings = ratio->series.back();
+  EXPECT_EQ(crossings.name, crossings_name);
+  EXPECT_EQ(crossings.x.size(), crossings.x_error.size());
   EXPECT_EQ(find_figure(document.sections[2], "xi_over_L"), nullptr) << "twice";
   EXPECT_NE(find_figure(document.sections[2], "specific_heat"), nullptr);
   for (const Section& section : document.sections) {
@@ -219,7 +227,8 @@ TEST(OfflineAnalysis, MainFiguresAndCriticalParametersComeFirstAndTheRestIsFolde
   EXPECT_EQ(table.id, "headline_crossings");
   EXPECT_EQ(table.rows.at(1).at(1), "4");
   EXPECT_EQ(table.rows.at(1).at(3).substr(0, 3), "0.2") << "T_c = 0.25";
-  EXPECT_THAT(document.sections[1].paragraphs.at(0), HasSubstr("there are 3 sizes (L = 4, 6, 8) and 4 are needed"));
+  EXPECT_THAT(document.verdict, ::testing::Contains(HasSubstr("there are 3 sizes (L = 4, 6, 8) and 4 are needed")));
+  EXPECT_EQ(document.verdict_table.rows.size(), 4U);
   EXPECT_THAT(document.headline,
               ::testing::StartsWith("Heisenberg model in 3D, L = 4, 6, 8, periodic; Gaussian couplings"));
 }
@@ -236,7 +245,7 @@ TEST_P(PoorCampaign, HasAReport) {
   for (int slot = 0; slot < slots; ++slot) model.temperatures.push_back(0.2 + 0.02 * slot);
   const SyntheticDirectory campaign(model);
   const Document document = campaign_report("poor", campaign.open(), {});
-  EXPECT_THAT(document.verdict, ::testing::Contains(HasSubstr("Undecided")));
+  EXPECT_THAT(document.verdict_table.rows.at(1).back(), HasSubstr("undecided"));
   EXPECT_GE(document.sections.size(), 8U);
   EXPECT_NO_THROW((void)html_page(document));
   EXPECT_NO_THROW((void)html_brief_page(document));

@@ -105,6 +105,9 @@ class Preparation {
     for (const SizeResult& size : analysis_.averages.sizes) {
       text += fmt::format("  L = {}: {}.\n", size.L, size.verdict.lines.front());
     }
+    for (const std::vector<std::string>& row : equilibration_table(analysis_.averages).rows) {
+      text += fmt::format("  | {}\n", fmt::join(row, " | "));
+    }
     for (const std::string& sentence : verdict_words(analysis_)) text += plain_label(sentence) + "\n";
     for (const Item& item : critical_section(analysis_.scaling).items) {
       for (const std::vector<std::string>& row : std::get<Table>(item).rows) {

@@ -135,4 +135,20 @@ TEST(OverlapHistogram, RangeFollowsTheSamples) {
   EXPECT_GT(d.value.back().mean, 0.0);
 }
 
+/// Two realizations, P_1 all at 0.6 and P_2 half at 0.6 and half at -0.6: the symmetric P has equal weights, and as
+/// both realizations have the same one, no error.
+TEST(OverlapHistogram, ImposedSymmetryIsThatOfEachRealization) {
+  OverlapHistogram histogram(SampleSign::either);
+  histogram.add(0, std::vector<double>{0.6, 0.6});
+  histogram.add(1, std::vector<double>{0.6, -0.6});
+  const Density sampled = histogram.density(10), symmetric = histogram.density(10, Symmetry::imposed);
+  EXPECT_NE(sampled.value.front().mean, sampled.value.back().mean);
+  ASSERT_EQ(symmetric.value.size(), sampled.value.size());
+  for (std::size_t i = 0; i < symmetric.value.size(); ++i) {
+    EXPECT_EQ(symmetric.value[i].mean, symmetric.value[symmetric.value.size() - 1 - i].mean);
+    EXPECT_EQ(symmetric.value[i].error, 0.0);
+  }
+  EXPECT_NEAR(total(symmetric), 1.0, 1e-12);
+}
+
 }}  // namespace glassworks

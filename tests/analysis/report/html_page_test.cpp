@@ -133,6 +133,43 @@ TEST(HtmlPage, BriefPageHasMainFiguresAndOneTable) {
   EXPECT_THAT(html_brief_page(wordy), HasSubstr("33 more sentences are on the whole page."));
 }
 
+TEST(HtmlPage, TheTableOfTheVerdictStandsAboveItsSentences) {
+  Document document = testing::demo_document();
+  document.verdict_table.rows = {{"L", "realizations", "converged", "verdict"}, {"4", "16", "16", "equilibrated"}};
+  for (const std::string& page : {html_page(document), html_brief_page(document)}) {
+    const std::size_t table = page.find(">equilibrated</td>");
+    ASSERT_NE(table, std::string::npos);
+    EXPECT_GT(table, page.find("id=\"verdict\""));
+    EXPECT_LT(table, page.find("Spin-glass order below"));
+  }
+}
+
+TEST(HtmlPage, ColumnsWithoutAnythingAreLeftOut) {
+  Document document;
+  const Table table{.id = "t",
+                    .title = "",
+                    .caption = "",
+                    .rows = {{"T", "worst", "without", "p"}, {"1", "–", "none", "nan"}, {"2", "–", "none", "0.5"}}};
+  document.sections = {{"s", "S", {}, {table}}};
+  const std::string page = html_page(document);
+  EXPECT_THAT(page, Not(HasSubstr("worst</th>")));
+  EXPECT_THAT(page, HasSubstr("without</th>"));
+  EXPECT_THAT(page, HasSubstr("p</th>"));
+  EXPECT_THAT(page, HasSubstr("T,worst,without,p\\n")) << "the CSV file keeps them";
+}
+
+TEST(HtmlPage, InsetGoesIntoAnEmptyCorner) {
+  Figure figure{.id = "f", .x = {.label = "T"}, .y = {.label = "R"}};
+  figure.series = {{.name = "L = 4", .style = SeriesStyle::line, .x = {0, 0.3, 1}, .y = {1, 0.1, 0}}};
+  EXPECT_THAT(figure_json(figure), Not(HasSubstr("inset")));
+  figure.inset = Inset{0.2, 0.4, 0.0, 0.4};
+  EXPECT_THAT(figure_json(figure),
+              HasSubstr("\"inset\":{\"x\":[0.2,0.4],\"y\":[0.0,0.4],\"right\":true,\"top\":true}"));
+  figure.series.push_back({.name = "L = 6", .style = SeriesStyle::line, .x = {0, 1, 0, 1}, .y = {0, 1, 1, 0}});
+  figure.series.push_back({.name = "L = 8", .style = SeriesStyle::points, .x = {0.9}, .y = {0.9}});
+  EXPECT_THAT(figure_json(figure), Not(HasSubstr("inset"))) << "no room";
+}
+
 TEST(HtmlPage, EmptyDocumentIsAPage) {
   const std::string page =
       html_page({.title = "", .verdict = {}, .sections = {}, .provenance = {}, .configuration = ""});

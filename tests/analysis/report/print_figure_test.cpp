@@ -129,6 +129,30 @@ TEST_F(PrintFigure, RangesAreThoseGiven) {
               Refuses(InputFault::out_of_range, "x axis of figure xi_over_L"));
 }
 
+TEST_F(PrintFigure, InsetIsASecondPlot) {
+  Figure figure{.id = "f", .x = {.label = "T"}, .y = {.label = "R"}};
+  figure.series = {{.name = "L = 4", .style = SeriesStyle::line, .x = {0, 0.3, 1}, .y = {1, 0.1, 0}}};
+  figure.inset = inset_around(figure, 0.2, 0.4);
+  ASSERT_TRUE(figure.inset.has_value());
+  const std::string script = gnuplot_script(figure);
+  EXPECT_THAT(script, HasSubstr("set multiplot"));
+  EXPECT_THAT(script, HasSubstr("$inset_series0"));
+  EXPECT_THAT(script, HasSubstr("set xrange [0.2:0.4]"));
+  draw(figure, directory_ / "f.svg", {.format = PrintFormat::svg});
+  EXPECT_THAT(bytes_of(directory_ / "f.svg"), HasSubstr("</svg>"));
+  EXPECT_FALSE(inset_around(figure, 2.0, 3.0).has_value());
+}
+
+TEST_F(PrintFigure, PanelsHaveLettersAndTheirPlaces) {
+  const std::vector<Figure> all = demo_figures(), three(all.begin(), all.begin() + 3);
+  const PrintOptions options{.format = PrintFormat::svg, .width = 17.8};
+  const std::string svg = draw_script(gnuplot_panels(three, {2, 2}, options), "panels");
+  for (const char* label : {"(a)", "(b)", "(c)"}) EXPECT_THAT(svg, HasSubstr(label));
+  EXPECT_THAT(svg, Not(HasSubstr("(d)")));
+  EXPECT_THAT(svg, HasSubstr("height=\"505\"")) << "two rows of three quarters of 8.9 cm";
+  EXPECT_THROW((void)gnuplot_panels(three, {1, 2}), std::invalid_argument);
+}
+
 TEST_F(PrintFigure, NamesAreNoCommands) {
   const fs::path planted = directory_ / "planted";
   const std::string command = "touch " + planted.string();
