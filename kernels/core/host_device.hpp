@@ -8,7 +8,7 @@
 #define GLASSWORKS_HD inline __attribute__((always_inline))
 #endif
 
-// A long function that many kernels take in. A first build compiles it once and calls it: less to compile, 10 % slower.
+// A long function that many kernels take in. A first build compiles it once and calls it: less to compile, and slower.
 #if defined(GLASSWORKS_SMALL_CODE) && !defined(__CUDACC__)
 #define GLASSWORKS_SHARED __attribute__((noinline)) inline
 #else

@@ -16,7 +16,7 @@
 
 namespace glassworks { namespace {
 
-class ReferenceFile : public testing::Test {
+class ReferenceFile : public ::testing::Test {
  protected:
   void TearDown() override { std::filesystem::remove(file_); }
 
