@@ -177,7 +177,7 @@ timeout -k 5 60 "$glassworks" run endless.cfg --campaign.directory=limited --tim
 shows "time limit" '^Time limit reached: 0 of 5 .*Run the same command again to continue\.$' run.log
 shows "time limit" '^Warning: no round was finished within 1 s' run.log
 # Pieces of a campaign give the bits of the whole.
-write_config pieces.cfg model.L=4,6 disorder.realizations=8 round.measurements=100 protocol.overrelaxation=10 \
+write_config pieces.cfg model.L=4,6 disorder.realizations=8 round.measurements=40 protocol.overrelaxation=10 \
   backend.batch=4 backend.threads=1
 run_quietly pieces.cfg uncut
 pieces=0 status=75

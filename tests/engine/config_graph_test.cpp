@@ -238,7 +238,6 @@ TEST_F(GraphConfigs, WhatDoesNotFitIsRefusedInOneSentence) {
   refused(with(gauge, "protocol.kind=wolff"), InputFault::conflict, "protocol.kind");
   refused(with(gauge, "protocol.isoenergetic=1"), InputFault::conflict, "protocol.isoenergetic");
   refused(with(gauge, "protocol.multispin=metropolis"), InputFault::conflict, "protocol.multispin");
-  refused(with(gauge, "backend.kind=cuda"), InputFault::conflict, "backend.kind");
   refused(with(gauge, "protocol.overrelaxation=2"), InputFault::conflict, "protocol.overrelaxation");
   write("terms.txt", "terms\n0 1 2 1\n2 3 -1\n");
   const std::vector<std::string> terms{"model.lattice=graph", "model.graph=terms.txt"};

@@ -823,7 +823,7 @@ class Pages(CampaignTest):
         self.assertTrue(names["campaign"].run().wait().finished)
         for heading in ("Open, and get results in pandas", "Raw bins"):
             code = self.code(page, heading).replace("campaigns/quickstart", "campaigns/mine")
-            self.run_code(re.sub(r"\b(observable|bins|averages|table)\(8\b", r"\1(6", code), names)
+            self.run_code(re.sub(r"\b(observable|bins|averages|table|spins)\(8\b", r"\1(6", code), names)
         self.assertEqual(names["xi"].sizes, [4, 6])
         self.assertEqual(names["mean"].shape, ())
         glassworks.Campaign.create("campaigns/aging", Courses.COURSE).run().wait()
