@@ -3,6 +3,7 @@
 #include <span>
 
 #include "analysis/averages/analysis.hpp"
+#include "tests/enough.hpp"
 #include "tests/physics/reference_values.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
@@ -87,7 +88,7 @@ void compare_with_reference(int L, int realizations, std::span<const ReferenceRo
 }
 
 // Up to 9 comparisons at 16 temperatures, strongly correlated: chance below 1.6 % (127 degrees of freedom).
-TEST(StatisticsSpinGlass, SizeFourAgreesWithReference) { compare_with_reference(4, 128, reference_L4); }
+TEST(StatisticsSpinGlass, SizeFourAgreesWithReference) { compare_with_reference(4, test::enough(64, 128), reference_L4); }
 
 // Up to 9 comparisons at 21 temperatures: chance below 2.3 % (95 degrees of freedom).
 TEST(SlowSpinGlass, SizeSixAgreesWithReference) { compare_with_reference(6, 96, reference_L6); }
@@ -97,7 +98,7 @@ TEST(SlowSpinGlass, SizeSixAgreesWithReference) { compare_with_reference(6, 96, 
 // initial states are rotationally invariant too. 8 x 7 comparisons: chance below 1 %.
 TEST(StatisticsSpinGlass, FourCopiesAreRotationallyInvariant) {
   const ScratchDirectory scratch;
-  Config config = spin_glass(scratch, 4, 64);
+  Config config = spin_glass(scratch, 4, test::enough(32, 64));
   config.round.measurements_per_round = {16};
   config.replicas.copies = 4;
   config.ladder = {
@@ -120,7 +121,7 @@ TEST(StatisticsSpinGlass, FourCopiesAreRotationallyInvariant) {
 // a square and cannot be negative, and <q> cannot vanish. 8 x 3 comparisons: chance below 0.5 %.
 TEST(StatisticsSpinGlass, GaussianField) {
   const ScratchDirectory scratch;
-  Config config = spin_glass(scratch, 4, 64);
+  Config config = spin_glass(scratch, 4, test::enough(32, 64));
   config.round.measurements_per_round = {16};
   config.replicas.copies = 4;
   config.model.field = FieldKind::gaussian;

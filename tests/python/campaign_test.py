@@ -823,6 +823,7 @@ class Pages(CampaignTest):
         self.assertTrue(names["campaign"].run().wait().finished)
         for heading in ("Open, and get results in pandas", "Raw bins"):
             code = self.code(page, heading).replace("campaigns/quickstart", "campaigns/mine")
+            code = code.replace("reshape(8, 8, 8,", "reshape(6, 6, 6,")
             self.run_code(re.sub(r"\b(observable|bins|averages|table|spins)\(8\b", r"\1(6", code), names)
         self.assertEqual(names["xi"].sizes, [4, 6])
         self.assertEqual(names["mean"].shape, ())
