@@ -176,7 +176,7 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch, public SeriesMeasur
     memory().set_temperatures(chain_, batch_, stream());
     if (field_changes) memory().set_fields(chain_, tasks_, field_, stream());
     draw_reserves();
-    if (rounds_ == Rounds::clusters) backend_.clusters_.set_conditions(chain_, tasks_, field_, stream());
+    if (rounds_ == Rounds::clusters) backend_.clusters_.set_conditions(chain_, field_, stream());
     if (rounds_ == Rounds::multispin) backend_.multispin_.set_conditions(chain_, tasks_, field_, stream());
     if (rounds_ == Rounds::copies) backend_.copies_.set_temperatures(chain_, stream());
   }

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <map>
 #include <set>
 #include <vector>
 
@@ -61,40 +60,48 @@ std::set<int> degrees_of(std::span<const HeldTask> tasks) {
 
 }  // namespace
 
-void GraphMultispin::set(const Chain& chain, std::span<const HeldTask> tasks, float factor, ClusterBatch& batch,
-                         StagedCopy& staged, cudaStream_t stream) {
+void GraphMultispin::begin(const Chain& chain, std::span<const HeldTask> tasks, ClusterBatch& batch, StagedCopy& staged,
+                           cudaStream_t stream) {
   batch.multispin = {};
   if (chain.protocol.multispin == MultispinRule::off || !chain.lattice.is_graph()) return;
-  const std::set<int> degrees = degrees_of(tasks);
-  std::vector<std::uint32_t> first(static_cast<std::size_t>(degrees.empty() ? 0 : *degrees.rbegin()) + 1, 0);
+  degrees_ = degrees_of(tasks);
+  std::vector<std::uint32_t> first(static_cast<std::size_t>(degrees_.empty() ? 0 : *degrees_.rbegin()) + 1, 0);
   std::uint32_t of_slot = 0;
-  for (const int z : degrees) {
+  for (const int z : degrees_) {
     first[static_cast<std::size_t>(z)] = of_slot;
     of_slot += 2 * (2 * static_cast<std::uint32_t>(z) + 1);
   }
-  // Realizations with the same |J| and field have the same thresholds.
-  std::map<std::pair<float, float>, int> number_of;
-  std::vector<int> table;
-  std::vector<std::uint32_t> threshold;
+  tables_.clear();
+  std::vector<int> number;
   for (const HeldTask& task : tasks) {
-    const float modulus = single_modulus(task.disorder->couplings).value_or(0.0F);
-    const float field = scaled_field(single_field(task.disorder->fields).value_or(0.0F), factor);
-    const auto [known, is_new] = number_of.try_emplace({modulus, field}, static_cast<int>(number_of.size()));
-    table.push_back(known->second);
-    if (!is_new) continue;
+    const Table table{single_modulus(task.disorder->couplings).value_or(0.0F),
+                      single_field(task.disorder->fields).value_or(0.0F)};
+    const auto known = std::ranges::find(tables_, table);
+    number.push_back(static_cast<int>(known - tables_.begin()));
+    if (known == tables_.end()) tables_.push_back(table);
+  }
+  auto* d_first = first_.reserve(first.size());
+  auto* d_number = table_.reserve(number.size());
+  staged.to_device(d_first, first.data(), first.size() * sizeof(first.front()), stream);
+  staged.to_device(d_number, number.data(), number.size() * sizeof(number.front()), stream);
+  batch.multispin = {threshold_.reserve(tables_.size() * chain.beta.size() * of_slot), d_first, d_number, of_slot};
+  set_thresholds(chain, 1.0F, batch, staged, stream);
+}
+
+void GraphMultispin::set_thresholds(const Chain& chain, float factor, ClusterBatch& batch, StagedCopy& staged,
+                                    cudaStream_t stream) {
+  if (batch.multispin.d_threshold == nullptr) return;
+  std::vector<std::uint32_t> threshold;
+  for (const Table& table : tables_) {
+    const float field = scaled_field(table.field, factor);
     for (const float beta : chain.beta) {
-      for (const int z : degrees) {
-        const auto of_site = multispin_thresholds_in_field(chain.protocol.multispin, beta, modulus, z, field);
+      for (const int z : degrees_) {
+        const auto of_site = multispin_thresholds_in_field(chain.protocol.multispin, beta, table.modulus, z, field);
         threshold.insert(threshold.end(), of_site.begin(), of_site.end());
       }
     }
   }
-  const auto upload = [&](auto& buffer, const auto& from) {
-    auto* d_to = buffer.reserve(from.size());
-    staged.to_device(d_to, from.data(), from.size() * sizeof(from.front()), stream);
-    return d_to;
-  };
-  batch.multispin = {upload(threshold_, threshold), upload(first_, first), upload(table_, table), of_slot};
+  staged.to_device(threshold_.data(), threshold.data(), threshold.size() * sizeof(threshold.front()), stream);
 }
 
 void launch_graph_multispin(const ClusterBatch& b, const UpdateNumber& sweep, int colour, cudaStream_t stream) {

@@ -3,7 +3,9 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
+#include <set>
 #include <span>
+#include <vector>
 
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
 #include "kernels/cuda/device_buffer.hpp"
@@ -16,12 +18,20 @@ namespace glassworks { inline namespace cuda {
 /// batch do not lie in words (has_words), because each has a graph of its own, bonds are absent or sites have too many.
 class GraphMultispin {
  public:
-  /// Sets the thresholds of the batch: those of the present temperatures, with the fields times a factor. None where
-  /// the chain has no multi-spin coding.
-  void set(const Chain& chain, std::span<const HeldTask> tasks, float factor, ClusterBatch& batch, StagedCopy& staged,
-           cudaStream_t stream);
+  /// Takes a batch. Nothing, here and below, where the chain has no multi-spin coding.
+  void begin(const Chain& chain, std::span<const HeldTask> tasks, ClusterBatch& batch, StagedCopy& staged,
+             cudaStream_t stream);
+  /// Its thresholds at the present temperatures, with the fields times a factor.
+  void set_thresholds(const Chain& chain, float factor, ClusterBatch& batch, StagedCopy& staged, cudaStream_t stream);
 
  private:
+  /// Realizations with the same |J| and field have the same thresholds.
+  struct Table {
+    float modulus, field;
+    bool operator==(const Table&) const = default;
+  };
+  std::set<int> degrees_;  ///< numbers of bonds of the sites of the batch
+  std::vector<Table> tables_;
   DeviceBuffer<std::uint32_t> threshold_, first_;
   DeviceBuffer<int> table_;
 };

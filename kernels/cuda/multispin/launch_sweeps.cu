@@ -1,5 +1,5 @@
-#include "kernels/cuda/cluster/launch.cuh"
 #include "kernels/cuda/multispin/graph/word_sweeps.hpp"
+#include "kernels/cuda/multispin/launch_parts.cuh"
 
 namespace glassworks { inline namespace cuda {
 namespace {
@@ -27,29 +27,19 @@ void launch_sweeps(const SweepKind& kind, const SweepShape& shape, MultispinBatc
                    cudaStream_t stream) {
   if (kind.lattice.is_graph()) return launch_graph_sweeps(kind, shape, batch, part, stream);
   const SweepKernels kernels = kernels_for(kind, shape.form);
+  if (shape.places > 0) return multispin::launch_resident(kernels.resident, shape, batch, part, stream);
   const std::int64_t replicas = std::int64_t{batch.packs} * batch.replicas();
-  if (shape.places > 0) {
-    const int parts = (batch.replicas() + shape.places - 1) / shape.places;
-    launch_overlapped("starting sweeps", kernels.resident, dim3(static_cast<unsigned>(batch.packs * parts)),
-                      static_cast<unsigned>(shape.threads), shape.bytes, stream, batch, shape, part);
-    batch.take_next();
-    return;
-  }
   const auto blocks = static_cast<unsigned>((replicas * batch.lattice.quads + 255) / 256);
   for (int half = 2 * part.begin; half < 2 * part.end; ++half) {
     launch_kernel("starting sweeps", kernels.half_sweep, dim3(blocks), 256, 0, stream, batch, part.step, half);
   }
   if (!part.energies) return;
-  const auto clear = [&](int* d_sums) {
-    const std::size_t sums = static_cast<std::size_t>(replicas) * static_cast<std::size_t>(batch.lanes());
-    check_cuda(cudaMemsetAsync(d_sums, 0, sums * sizeof(int), stream), "clearing sums");
-  };
-  clear(batch.d_unsatisfied);
+  multispin::clear_sums(batch, batch.d_unsatisfied, stream);
   const int of_warp = bond_quads(batch.lattice.dim);
   const auto chunks = static_cast<unsigned>((batch.lattice.quads + of_warp - 1) / of_warp);
   launch_kernel("counting bonds", kernels.bonds, dim3(static_cast<unsigned>(replicas), chunks), 32, 0, stream, batch);
   if (kernels.down == nullptr) return;
-  clear(batch.d_down);
+  multispin::clear_sums(batch, batch.d_down, stream);
   const auto parts = static_cast<unsigned>((2 * batch.lattice.places + down_sites - 1) / down_sites);
   launch_kernel("counting spins", kernels.down, dim3(static_cast<unsigned>(replicas), parts), 32, 0, stream, batch);
 }

@@ -90,16 +90,8 @@ __global__ void __launch_bounds__(most_sweep_threads, 1)
     block.thresholds[i] = b.d_threshold[place % b.common.slots * of_slot + i % of_slot];
   }
   for (int i = thread; i < 32 * V::words * shape.places; i += threads) block.unsatisfied[i] = 0;
-  begin_overlapped();
   const std::uint64_t step = of_step.step;
-  if (of_step.exchange) {
-    exchange_places<V::words>(b, part, step - 1, block.exchanged);
-    __syncthreads();
-  } else {
-    const std::int64_t first = b.lane_of(part.pack, part.first, 0);
-    copy(b.d_next_walker + first, b.d_walker + first, b.lanes() * part.present);
-  }
-  load_spins<V::words>(b, part, 2 * g.places, step - 1, of_step.exchange, block.exchanged, block.spins);
+  begin_part<V::words>(b, part, of_step, 2 * g.places, block.exchanged, block.spins);
 
   const BitPack& of_pack = b.d_packs[part.pack];
   const int group = thread / shape.walkers, walker = thread - group * shape.walkers;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/cuda/cluster/launch.cuh"
 #include "kernels/cuda/multispin/ladder_of_lane.cuh"
 #include "kernels/cuda/multispin/quad_sweep.cuh"
 #include "kernels/cuda/multispin/sweep_job.hpp"
@@ -76,6 +77,22 @@ __device__ __forceinline__ void load_spins(const MultispinBatch& b, const Part& 
       to[r * sites + i] = s;
     }
   }
+}
+
+/// What comes before the sweeps of a part: the exchanges of the step before, if the kernel makes them, and the spins.
+/// Begins where the kernel before has ended; exchanged: scratch [place][word]
+template <int words>
+__device__ __forceinline__ void begin_part(const MultispinBatch& b, const Part& part, const StepPart& of_step,
+                                           int sites, std::uint32_t* exchanged, Words<words>* spins) {
+  begin_overlapped();
+  if (of_step.exchange) {
+    exchange_places<words>(b, part, of_step.step - 1, exchanged);
+    __syncthreads();
+  } else {
+    const std::int64_t first = b.lane_of(part.pack, part.first, 0);
+    copy(b.d_next_walker + first, b.d_walker + first, b.lanes() * part.present);
+  }
+  load_spins<words>(b, part, sites, of_step.step - 1, of_step.exchange, exchanged, spins);
 }
 
 }}}  // namespace glassworks::cuda::multispin

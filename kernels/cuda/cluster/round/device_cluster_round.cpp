@@ -160,7 +160,7 @@ void DeviceClusterRounds::begin(const Chain& chain, std::span<const HeldTask> ta
   }
   batch.d_seed_labels = seed_labels_.reserve(systems);
   triangles_.upload(chain, tasks, batch, staged_, stream);
-  graph_multispin_.set(chain, tasks, 1.0F, batch, staged_, stream);
+  graph_multispin_.begin(chain, tasks, batch, staged_, stream);
   const bool decomposes = chain.protocol.kind == ProtocolKind::swendsen_wang;
   if (decomposes && graph) graph_clusters_.prepare(batch, stream);
   if (decomposes && !graph) decomposition_.prepare(batch, stream);
@@ -169,11 +169,10 @@ void DeviceClusterRounds::begin(const Chain& chain, std::span<const HeldTask> ta
   if (plan.kind == CudaPlan::Kind::graph) graph_sweeps_.begin(plan.graph, chain, batch, stream);
 }
 
-void DeviceClusterRounds::set_conditions(const Chain& chain, std::span<const HeldTask> tasks, float field,
-                                         cudaStream_t stream) {
+void DeviceClusterRounds::set_conditions(const Chain& chain, float field, cudaStream_t stream) {
   batch_.scales = scales_of(chain);
   batch_.phi4 = phi4_weight_of(chain);
-  graph_multispin_.set(chain, tasks, field, batch_, staged_, stream);
+  graph_multispin_.set_thresholds(chain, field, batch_, staged_, stream);
   if (chain.cluster_sweeps() == 0) return;
   std::vector<std::uint32_t> threshold;
   for (const float modulus : modulus_) {

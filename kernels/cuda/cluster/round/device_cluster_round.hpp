@@ -33,7 +33,7 @@ class DeviceClusterRounds {
   void begin(const Chain& chain, std::span<const HeldTask> tasks, const DeviceBatch& common, cudaStream_t stream);
 
   /// Other temperatures and another factor of the fields, which are in the memory of the batch already.
-  void set_conditions(const Chain& chain, std::span<const HeldTask> tasks, float field, cudaStream_t stream);
+  void set_conditions(const Chain& chain, float field, cudaStream_t stream);
 
   /// One round of that batch. turn: held while the device works.
   RoundOutcome run(const Chain& chain, std::span<const HeldTask> tasks, std::span<RoundRecord> records,

@@ -1,4 +1,5 @@
 #include "kernels/cuda/multispin/graph/word_sweeps.cuh"
+#include "kernels/cuda/multispin/launch_parts.cuh"
 
 namespace glassworks { inline namespace cuda {
 namespace {
@@ -47,13 +48,7 @@ GraphSweepKernels graph_sweep_kernels(MultispinRule rule, bool in_field, int wor
 void launch_graph_sweeps(const SweepKind& kind, const SweepShape& shape, MultispinBatch& b, const StepPart& part,
                          cudaStream_t stream) {
   const GraphSweepKernels kernels = graph_sweep_kernels(kind.rule, kind.in_field, shape.form.words);
-  if (shape.places > 0) {
-    const int parts = (b.replicas() + shape.places - 1) / shape.places;
-    launch_overlapped("starting sweeps", kernels.resident, dim3(static_cast<unsigned>(b.packs * parts)),
-                      static_cast<unsigned>(shape.threads), shape.bytes, stream, b, shape, part);
-    b.take_next();
-    return;
-  }
+  if (shape.places > 0) return multispin::launch_resident(kernels.resident, shape, b, part, stream);
   const std::int64_t replicas = std::int64_t{b.packs} * b.replicas();
   const std::int64_t parts = (b.replicas() + multispin::replicas_at_once - 1) / multispin::replicas_at_once;
   const unsigned blocks = blocks_of(b.graph.largest_colour * parts * b.packs);
@@ -64,12 +59,8 @@ void launch_graph_sweeps(const SweepKind& kind, const SweepShape& shape, Multisp
     }
   }
   if (!part.energies) return;
-  const auto clear = [&](int* d_sums) {
-    const std::size_t sums = static_cast<std::size_t>(replicas) * static_cast<std::size_t>(b.lanes());
-    check_cuda(cudaMemsetAsync(d_sums, 0, sums * sizeof(int), stream), "clearing sums");
-  };
-  clear(b.d_unsatisfied);
-  if (b.d_down != nullptr) clear(b.d_down);
+  multispin::clear_sums(b, b.d_unsatisfied, stream);
+  if (b.d_down != nullptr) multispin::clear_sums(b, b.d_down, stream);
   constexpr int share = 64;
   static_assert(share <= multispin::most_counted_chunks && 32 * share <= multispin::most_counted_sites);
   launch_kernel("counting bonds", kernels.sums, dim3(blocks_of((b.graph.chunks + share - 1) / share * replicas)),
