@@ -24,6 +24,15 @@ std::string look_json() {
   return json.end_object().script();
 }
 
+std::string palette_style() {
+  const auto classes = [](const auto& colours) {
+    std::string text;
+    for (std::size_t i = 0; i < colours.size(); ++i) text += fmt::format(".c{} {{ color: {}; }} ", i, colours[i]);
+    return text;
+  };
+  return classes(palette) + "\n@media (prefers-color-scheme: dark) { " + classes(dark_palette) + "}\n";
+}
+
 std::string gnuplot_look() {
   std::vector<int> points;
   for (const Marker& marker : markers) points.push_back(marker.filled);

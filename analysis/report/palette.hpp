@@ -24,6 +24,9 @@ inline constexpr std::array markers = {Marker{"circle", 7, 6},          Marker{"
 /// For page.js: {"light": [...], "dark": [...], "symbols": [...]}.
 [[nodiscard]] std::string look_json();
 
+/// For a page whose figures are drawn beforehand: a style for each colour, .c0, .c1, ...
+[[nodiscard]] std::string palette_style();
+
 /// docs/figures/look.gp, which the scripts of the documentation's figures load: the words of `colours` and `points`.
 [[nodiscard]] std::string gnuplot_look();
 

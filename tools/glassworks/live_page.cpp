@@ -10,6 +10,7 @@
 #include "analysis/campaign/system_words.hpp"
 #include "analysis/report/assets.hpp"
 #include "analysis/report/label.hpp"
+#include "analysis/report/palette.hpp"
 #include "analysis/report/svg_figure.hpp"
 #include "analysis/report/text.hpp"
 #include "base/text.hpp"
@@ -101,8 +102,8 @@ class Page {
     if (goes_on()) {
       html_ += fmt::format("<noscript><meta http-equiv=\"refresh\" content=\"{:.0f}\"></noscript>\n", every_);
     }
-    html_ += fmt::format("<title>{:.0f} % of {}</title>\n<style>\n{}</style>\n</head>\n", percent(),
-                         html_text(look_.directory), live_style());
+    html_ += fmt::format("<title>{:.0f} % of {}</title>\n<style>\n{}{}</style>\n</head>\n", percent(),
+                         html_text(look_.directory), palette_style(), live_style());
     html_ +=
         fmt::format("<body data-made=\"{}\" data-every=\"{:.0f}\">\n<main>\n", look_.time_ms, goes_on() ? every_ : 0.0);
     html_ += "<header>\n<h1>" + html_text(look_.directory) + "</h1>\n<p class=\"headline\">" +
