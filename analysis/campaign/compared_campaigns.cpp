@@ -55,9 +55,11 @@ struct Source {
   double freedom = std::numeric_limits<double>::infinity();
 };
 
-Source source_of(const Config& config, const SizeEnsemble& size, const Ensemble& ensemble) {
+/// groups  whether the correlation of realizations that share random words counts
+Source source_of(const Config& config, const SizeEnsemble& size, const Ensemble& ensemble, bool groups = true) {
   const Columns columns(config, size.size);
-  const ResampledAverages averages(ensemble, group_correlation(config, columns, ensemble).applied({}));
+  const ResampledAverages averages(ensemble,
+                                   groups ? group_correlation(config, columns, ensemble).applied({}) : Resampling{});
   return {make_curves(config, columns, ensemble, averages), static_cast<double>(averages.samples()) - 1.0};
 }
 
@@ -224,13 +226,8 @@ std::optional<ComparedSize> compare_size(const CampaignEnsembles& first, const S
   }
   Source one = source_of(first.config, a, here), two = source_of(second.config, b, there);
   if (size.paired > 0 && one.freedom != two.freedom) {  // groups of one source only are correlated
-    const auto alone = [](const Config& config, const SizeEnsemble& of, const Ensemble& ensemble) {
-      const ResampledAverages averages(ensemble, {});
-      return Source{make_curves(config, Columns(config, of.size), ensemble, averages),
-                    static_cast<double>(averages.samples()) - 1.0};
-    };
-    one = alone(first.config, a, here);
-    two = alone(second.config, b, there);
+    one = source_of(first.config, a, here, false);
+    two = source_of(second.config, b, there, false);
   }
   std::vector<Pair> pairs;
   for (const Curve& curve : one.curves) {
