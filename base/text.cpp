@@ -183,6 +183,8 @@ std::string duration_text(double seconds) {
   return fmt::format("{} d {} h", s / 86400, s / 3600 % 24);
 }
 
+std::string shortest(double x) { return std::isnan(x) ? "nan" : fmt::format("{}", x); }
+
 std::string in_quotes(std::string_view text) {
   std::string shown(text.substr(0, 40));
   std::replace_if(

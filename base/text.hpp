@@ -49,6 +49,9 @@ struct Utf8Character {
 /// A number >= 0 for people with three significant digits and no exponent: "8600", "2.00", "0.00412".
 [[nodiscard]] std::string three_digits(double x);
 
+/// Shortest decimals that read back to the same double: "nan", "inf", "-inf" where there is no number.
+[[nodiscard]] std::string shortest(double x);
+
 /// A time in s for people: "12 s", "3 min 20 s", "5 h 10 min", "2 d 4 h".
 [[nodiscard]] std::string duration_text(double seconds);
 

@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
+
+#include "base/text.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
-
-/// Shortest text that reads back to the same double; nan without a sign.
-std::string number(double x) { return std::isnan(x) ? "nan" : fmt::format("{}", x); }
 
 }  // namespace
 
@@ -23,11 +21,11 @@ std::string csv_text(const AnalysisResult& result) {
     for (const ObservableResult& observable : size.observables) {
       for (std::size_t slot = 0; slot < observable.at_slot.size(); ++slot) {
         const Estimate& e = observable.at_slot[slot];
-        fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}", size.L, number(size.temperatures[slot]),
-                       observable.name, number(e.mean), number(e.error), e.realizations);
+        fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}", size.L, shortest(size.temperatures[slot]),
+                       observable.name, shortest(e.mean), shortest(e.error), e.realizations);
         if (both) {
           fmt::format_to(std::back_inserter(text), ",{},{},{}", size.groups.unit(),
-                         number(observable.over_realizations[slot]), number(observable.over_groups[slot]));
+                         shortest(observable.over_realizations[slot]), shortest(observable.over_groups[slot]));
         }
         text += '\n';
       }

@@ -7,6 +7,7 @@
 #include "analysis/campaign/compared_campaigns.hpp"
 #include "analysis/report/text.hpp"
 #include "base/json_writer.hpp"
+#include "base/text.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {

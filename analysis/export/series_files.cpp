@@ -11,13 +11,12 @@
 
 #include "analysis/averages/csv.hpp"
 #include "analysis/series/campaign_series.hpp"
+#include "base/text.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
 
 std::string series_name(RealizationKey key) { return fmt::format("series/L{:03}-r{:06}.csv", key.L, key.realization); }
-
-std::string decimals_of(double x) { return std::isnan(x) ? "nan" : fmt::format("{}", x); }
 
 std::string heading(const char* begin, const std::vector<std::string>& observables) {
   std::string text = begin;
@@ -35,10 +34,10 @@ std::string rounds_table(const SizeRow& size, const std::vector<RoundRow>& round
   std::string text = heading("round,slot,T,measurements,acceptance", size.observables);
   for (const RoundRow& row : rounds) {
     for (std::size_t slot = 0; slot < size.temperatures.size(); ++slot) {
-      fmt::format_to(std::back_inserter(text), "{},{},{},{},{}", row.round, slot, decimals_of(size.temperatures[slot]),
-                     row.record.measurements, decimals_of(acceptance_of(row.record, slot)));
+      fmt::format_to(std::back_inserter(text), "{},{},{},{},{}", row.round, slot, shortest(size.temperatures[slot]),
+                     row.record.measurements, shortest(acceptance_of(row.record, slot)));
       for (std::size_t i = 0; i < size.observables.size(); ++i) {
-        text += ',' + decimals_of(row.record.mean.at(slot * size.observables.size() + i));
+        text += ',' + shortest(row.record.mean.at(slot * size.observables.size() + i));
       }
       text += '\n';
     }
@@ -52,8 +51,8 @@ std::string times_table(const SizeSeries& series, std::size_t realization) {
     for (std::size_t slot = 0; slot < series.slots(); ++slot) {
       const std::span<const double> values = series.row(realization, time, slot);
       fmt::format_to(std::back_inserter(text), "{},{},{}", series.times[time], slot,
-                     decimals_of(series.temperature[time][slot]));
-      for (const double value : values) text += ',' + decimals_of(value);
+                     shortest(series.temperature[time][slot]));
+      for (const double value : values) text += ',' + shortest(value);
       text += '\n';
     }
   }

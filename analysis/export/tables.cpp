@@ -2,16 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <iterator>
 #include <string_view>
 
 #include "analysis/averages/csv.hpp"
+#include "base/text.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
-
-std::string number(double x) { return std::isnan(x) ? "nan" : fmt::format("{}", x); }
 
 void append(DurableFile& file, std::string_view text) { file.append(std::as_bytes(std::span(text))); }
 
@@ -19,7 +17,7 @@ void append(DurableFile& file, std::string_view text) { file.append(std::as_byte
 
 std::string realization_line(const RealizationRow& row, RoundRange averaged, const std::string& bins_digest) {
   return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", row.key.L, row.key.realization, to_string(row.status),
-                     row.rounds, row.round_trips, number(row.judgement.tau), row.judgement.equilibration_rounds,
+                     row.rounds, row.round_trips, shortest(row.judgement.tau), row.judgement.equilibration_rounds,
                      averaged.first, averaged.last, bins_digest, row.state_digest, csv_field(row.reason));
 }
 
@@ -46,7 +44,7 @@ void TableWriter::add(const ExportedRealization& realization, std::span<const Ro
     for (const double T : size_.temperatures) {
       for (const std::string& observable : size_.observables) {
         fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}\n", size_.L, realization.row.key.realization,
-                       row.round, T, csv_field(observable), number(row.record.mean[at++]));
+                       row.round, T, csv_field(observable), shortest(row.record.mean[at++]));
       }
     }
     append(*bins_, text);
@@ -73,7 +71,7 @@ void TableWriter::add_covariance(const ExportedSize& size) {
     for (std::size_t t = 0; t < curve.temperatures.size(); ++t) {
       for (std::size_t u = 0; u < curve.temperatures.size(); ++u) {
         fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n", curve.L, curve.observable, curve.temperatures[t],
-                       curve.temperatures[u], number(curve.covariance(t, curve, u)));
+                       curve.temperatures[u], shortest(curve.covariance(t, curve, u)));
       }
     }
     append(*covariance_, text);

@@ -5,6 +5,7 @@
 #include "analysis/report/document.hpp"
 #include "analysis/report/label.hpp"
 #include "analysis/report/text.hpp"
+#include "base/text.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {

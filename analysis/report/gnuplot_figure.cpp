@@ -17,6 +17,7 @@
 #include "analysis/report/print_figure.hpp"
 #include "analysis/report/series_look.hpp"
 #include "analysis/report/text.hpp"
+#include "base/text.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstddef>
 
 namespace glassworks { inline namespace analysis {
@@ -84,7 +83,5 @@ std::string csv_cell(std::string_view text) {
   for (std::size_t i = cell.find('"'); i != std::string::npos; i = cell.find('"', i + 2)) cell.insert(i, 1, '"');
   return '"' + cell + '"';
 }
-
-std::string shortest(double x) { return std::isnan(x) ? "nan" : fmt::format("{}", x); }
 
 }}  // namespace glassworks::analysis

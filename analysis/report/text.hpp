@@ -16,7 +16,4 @@ namespace glassworks { inline namespace analysis {
 /// A cell of a CSV file after RFC 4180: quoted if it has to be.
 [[nodiscard]] std::string csv_cell(std::string_view text);
 
-/// Shortest decimals that read back to the same double: "nan", "inf", "-inf" where there is no number.
-[[nodiscard]] std::string shortest(double x);
-
 }}  // namespace glassworks::analysis

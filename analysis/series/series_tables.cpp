@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -20,8 +19,6 @@ namespace {
 
 constexpr std::array<std::string_view, 4> families_of_distance = {"c4_axis(", "c4_diagonal(", "chiral_axis_",
                                                                   "c22_axis("};
-
-std::string number(double x) { return std::isnan(x) ? "nan" : fmt::format("{}", x); }
 
 /// Whether a quantity is a length, or the exponent of one.
 bool is_length(std::string_view name) { return name.starts_with("xi_") || name == "z" || name.ends_with("_kmin"); }
@@ -135,12 +132,12 @@ std::string series_csv(const CourseAnalysis& analysis, const SeriesSelection& se
     const std::vector<std::uint64_t> since = reference_times(series);
     for (const SlotAnalysis& slot : size.slots) {
       for (std::size_t k = 0; k < series.times.size(); ++k) {
-        const std::string head =
-            fmt::format("{},{},{},{}", series.L, slot.slot, number(series.temperature[k][slot.slot]), series.times[k]);
+        const std::string head = fmt::format("{},{},{},{}", series.L, slot.slot,
+                                             shortest(series.temperature[k][slot.slot]), series.times[k]);
         const auto add = [&](const std::string& name, double mean, double error, int n) {
           if (!is_taken(selection, name)) return;
-          fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n", head, csv_cell(name), number(mean),
-                         number(error), n);
+          fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n", head, csv_cell(name), shortest(mean),
+                         shortest(error), n);
         };
         for (std::size_t column = 0; column < series.observables.size(); ++column) {
           if (series.times[k] < since[column]) continue;
@@ -166,7 +163,7 @@ std::string covariance_csv(const CourseAnalysis& analysis, const SeriesSelection
     for (std::size_t a = first; a < covariance.size(); ++a) {
       for (std::size_t b = first; b < covariance.size(); ++b) {
         fmt::format_to(std::back_inserter(text), "{},{},{},{}\n", head, series.times[a], series.times[b],
-                       number(covariance[a][b]));
+                       shortest(covariance[a][b]));
       }
     }
   });
@@ -180,8 +177,8 @@ std::string realizations_csv(const CourseAnalysis& analysis, const SeriesSelecti
     for (std::size_t i = 0; i < rows.size(); ++i) {
       for (std::size_t k = first_time(series, slot, name); k < series.realizations[i].times; ++k) {
         fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{}\n", series.L, slot.slot,
-                       number(series.temperature[k][slot.slot]), series.times[k], csv_cell(name),
-                       series.realizations[i].realization, number(rows[i][k]));
+                       shortest(series.temperature[k][slot.slot]), series.times[k], csv_cell(name),
+                       series.realizations[i].realization, shortest(rows[i][k]));
       }
     }
   });

@@ -17,6 +17,7 @@
 #include "analysis/report/text.hpp"
 #include "analysis/series/series_tables.hpp"
 #include "analysis/series/series_text.hpp"
+#include "base/text.hpp"
 #include "engine/config/config.hpp"
 
 namespace glassworks { inline namespace analysis {

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <limits>
 
+#include "base/text.hpp"
+
 namespace glassworks { namespace {
 
 TEST(ReportText, BytesThatAreNotUtf8AndControlCharactersAreReplaced) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "analysis/basics/value_format.hpp"
+#include "base/text.hpp"
 #include "engine/percolation/percolation_exact.hpp"
 #include "engine/percolation/percolation_threshold.hpp"
 
@@ -42,8 +43,6 @@ std::vector<Column> columns_of(const Graph& graph) {
 }
 
 const char* occupation_name(Occupation occupation) { return occupation == Occupation::bonds ? "bonds" : "sites"; }
-
-std::string csv_number(double value) { return std::isnan(value) ? "nan" : fmt::format("{}", value); }
 
 }  // namespace
 
@@ -135,7 +134,7 @@ std::string percolation_csv(const PercolationRequest& request, const std::vector
       const auto row = [&](const char* quantity, double mean, double error) {
         text += fmt::format("\"{}\",{},{},{},{},{},{},{}\n", curve.graph->description(), curve.graph->sites(),
                             occupation_name(request.occupation), result.samples(), result.p()[i], quantity,
-                            csv_number(mean), csv_number(error));
+                            shortest(mean), shortest(error));
       };
       for (const Column& column : columns_of(*curve.graph)) {
         row(column.name, result.mean(column.quantity, i), result.error(column.quantity, i));
