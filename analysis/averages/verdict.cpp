@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <functional>
 #include <limits>
 
 #include "analysis/averages/verdict_lines.hpp"
+#include "base/distributions.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -52,8 +52,7 @@ class Comparisons {
   void add(ComparisonKind kind, const std::string& what, std::size_t slot, const Estimate& d) {
     Comparison& c = all_.emplace_back(Comparison{
         .kind = kind, .what = what, .T = data_.temperatures[slot], .difference = d, .sigma = significance(d)});
-    const boost::math::students_t distribution(d.independent() - 1);
-    c.p = std::isinf(c.sigma) ? 0.0 : 2.0 * boost::math::cdf(boost::math::complement(distribution, c.sigma));
+    c.p = std::isinf(c.sigma) ? 0.0 : 2.0 * student_tail(d.independent() - 1, c.sigma);
     threshold_.emplace_back([n = d.independent()](double level) { return significance_threshold(level, n); });
   }
 
@@ -215,8 +214,7 @@ Unmet unmet_criteria(const ConvergenceConfig& criteria, std::span<const Realizat
 
 double significance_threshold(double level, int independent) {
   if (independent < 2) return std::numeric_limits<double>::infinity();
-  const boost::math::students_t distribution(independent - 1);
-  return boost::math::quantile(boost::math::complement(distribution, level / 2.0));
+  return student_quantile(independent - 1, level / 2.0);
 }
 
 Verdict judge(const VerdictData& data, const RealizationCounts& counts) {

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <boost/math/distributions/chi_squared.hpp>
 #include <cmath>
 #include <iterator>
 #include <optional>
@@ -13,6 +12,7 @@
 #include "analysis/observables/observable.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
 #include "analysis/statistics/group_correlation.hpp"
+#include "base/distributions.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -314,7 +314,7 @@ double CampaignComparison::p_value() const {
     sum -= 2.0 * std::log(size.all.p_value);
     ++tests;
   }
-  return tests == 0 ? 1.0 : cdf(complement(boost::math::chi_squared(2.0 * tests), sum));
+  return tests == 0 ? 1.0 : chi_squared_tail(2.0 * tests, sum);
 }
 
 double CampaignComparison::smallest_p() const {

@@ -1,7 +1,6 @@
 #include "analysis/field/simultaneous_band.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <boost/random/gamma_distribution.hpp>
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/normal_distribution.hpp>
@@ -12,6 +11,7 @@
 
 #include "analysis/basics/value_format.hpp"
 #include "analysis/linear/matrices.hpp"
+#include "base/distributions.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -168,9 +168,7 @@ DifferenceBand difference_band(const Curve& small, const Curve& large, double co
   const Eigen::MatrixXd A = deviations(band.sampled_small, small.spread, points);
   const Eigen::MatrixXd B = deviations(band.sampled_large, large.spread, points);
   const Eigen::MatrixXd covariance = transposed_product(A, A) + transposed_product(B, B);
-  const boost::math::students_t t(degrees);
-  const double bonferroni =
-      boost::math::quantile(boost::math::complement(t, 0.5 * (1.0 - confidence) / static_cast<double>(points)));
+  const double bonferroni = student_quantile(degrees, 0.5 * (1.0 - confidence) / static_cast<double>(points));
   band.factor = std::min(bonferroni, largest_t_quantile(covariance, degrees, confidence));
   return band;
 }

@@ -1,13 +1,13 @@
 #include "analysis/field/small_k.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/fisher_f.hpp>
 #include <cmath>
 #include <utility>
 
 #include "analysis/basics/value_format.hpp"
 #include "analysis/linear/least_squares.hpp"
 #include "analysis/linear/matrices.hpp"
+#include "base/distributions.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -54,9 +54,8 @@ double fit_probability(const Eigen::MatrixXd& design, const Eigen::MatrixXd& sol
   if ((scatter.values.array() > 1e-9 * scatter.values[n - 1]).count() != rank) return nan;
   const Eigen::VectorXd r = scatter.vectors.rightCols(rank).transpose() * (residual * y);
   const double T2 = (r.array().square() / scatter.values.tail(rank).array()).sum();
-  const boost::math::fisher_f distribution(degrees, independent - degrees);
   const double F = std::max(0.0, T2 * (independent - degrees) / (degrees * (independent - 1.0)));
-  return boost::math::cdf(boost::math::complement(distribution, F));
+  return fisher_tail(degrees, independent - degrees, F);
 }
 
 }  // namespace

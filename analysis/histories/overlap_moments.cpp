@@ -1,7 +1,6 @@
 #include "analysis/histories/overlap_moments.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "analysis/basics/test_family.hpp"
 #include "analysis/statistics/for_each_realization.hpp"
 #include "analysis/statistics/history.hpp"
+#include "base/distributions.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -58,7 +58,6 @@ std::vector<MomentComparison> judge_moments(const std::vector<std::string>& what
   std::vector<MomentComparison> results;
   if (numbers.empty()) return results;
   const auto n = static_cast<double>(numbers.size());
-  const boost::math::students_t distribution(degrees);
   const double expected = degrees / (degrees - 2.0);
   // <t^4> = 3 nu^2 / ((nu - 2)(nu - 4))
   const double variance = 3.0 * degrees * degrees / ((degrees - 2.0) * (degrees - 4.0)) - expected * expected;
@@ -68,7 +67,7 @@ std::vector<MomentComparison> judge_moments(const std::vector<std::string>& what
     result.realizations = numbers.size();
     result.scatter_error = std::sqrt(variance / n) / expected;
     const double level = family::moments.each(numbers.size() * what.size() * sizes);
-    result.limit = boost::math::quantile(boost::math::complement(distribution, level / 2.0));
+    result.limit = student_quantile(degrees, level / 2.0);
     for (std::size_t r = 0; r < numbers.size(); ++r) {
       result.scatter += z[k][r] * z[k][r] / (n * expected);
       if (std::abs(z[k][r]) <= std::abs(result.worst)) continue;

@@ -1,12 +1,12 @@
 #include "analysis/histories/paired_histories.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <iterator>
 
 #include "analysis/basics/test_family.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
+#include "base/distributions.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -82,16 +82,14 @@ PairedObservable compare(const Curve& first, const Curve& other, const Curve& ca
 }
 
 double significance_limit(std::size_t pairs, std::size_t tests) {
-  const boost::math::students_t student(static_cast<double>(pairs - 1));
-  return boost::math::quantile(boost::math::complement(student, family::further_histories.each(tests) / 2.0));
+  return student_quantile(static_cast<double>(pairs - 1), family::further_histories.each(tests) / 2.0);
 }
 
 }  // namespace
 
 double chance_of(double sigma, std::size_t pairs) {
   if (pairs < 2) return 1.0;
-  const boost::math::students_t student(static_cast<double>(pairs - 1));
-  return 2.0 * boost::math::cdf(boost::math::complement(student, std::abs(sigma)));
+  return 2.0 * student_tail(static_cast<double>(pairs - 1), std::abs(sigma));
 }
 
 PairedHistories compare_histories(const Config& config, const SizeEnsemble& first, const SizeEnsemble& other) {

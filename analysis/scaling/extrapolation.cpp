@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/tools/minima.hpp>
 #include <cmath>
 #include <map>
@@ -12,6 +11,7 @@
 #include "analysis/basics/value_format.hpp"
 #include "analysis/linear/least_squares.hpp"
 #include "analysis/linear/matrices.hpp"
+#include "base/distributions.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -73,7 +73,7 @@ void fit(Extrapolation& result) {
   const Eigen::MatrixXd root = cholesky.whitened(Eigen::MatrixXd::Identity(n, n));
   const PowerLaw whole = fit_power_law(log_L, T, root);
   result.chi2 = whole.chi2;
-  result.p_value = boost::math::cdf(boost::math::complement(boost::math::chi_squared(result.dof), whole.chi2));
+  result.p_value = chi_squared_tail(result.dof, whole.chi2);
   SampledNumber* const numbers[] = {&result.T_c, &result.amplitude, &result.theta};
   const double values[] = {whole.T_c, whole.amplitude, whole.theta};
   std::map<int, SampledNumber::Part> sizes;

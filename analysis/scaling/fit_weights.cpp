@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/math/distributions/chi_squared.hpp>
 #include <cmath>
 #include <stdexcept>
 
 #include "analysis/linear/matrices.hpp"
+#include "base/distributions.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -79,7 +79,7 @@ double goodness_of_fit(double chi2, const Eigen::VectorXd& lambda, double freedo
   const double degrees = 8.0 * std::pow(variance, 3) / (third * third);
   const double matched = (chi2 - mean) * std::sqrt(2.0 * degrees / variance) + degrees;
   if (matched <= 0.0) return 1.0;
-  return boost::math::cdf(boost::math::complement(boost::math::chi_squared(degrees), matched));
+  return chi_squared_tail(degrees, matched);
 }
 
 }}  // namespace glassworks::analysis

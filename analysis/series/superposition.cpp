@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/math/distributions/fisher_f.hpp>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -17,6 +16,7 @@
 #include "analysis/report/text.hpp"
 #include "analysis/series/series_tables.hpp"
 #include "analysis/series/series_text.hpp"
+#include "base/distributions.hpp"
 #include "base/text.hpp"
 #include "engine/config/config.hpp"
 
@@ -198,8 +198,7 @@ void test_differences(const Paired& paired, const std::vector<std::size_t>& plac
   if (rows.size() < fewest_realizations || !factors.positive()) return;
   check.chi_squared = n * transposed_product(mean, factors.solve(mean))(0, 0);
   check.times = places.size();
-  const boost::math::fisher_f distribution(K, n - K);
-  check.p = cdf(complement(distribution, (n - K) / (K * (n - 1.0)) * check.chi_squared));
+  check.p = fisher_tail(K, n - K, (n - K) / (K * (n - 1.0)) * check.chi_squared);
 }
 
 Superposition check_slot(const std::array<const SizeAnalysisInTime*, 3>& sizes, std::size_t slot) {

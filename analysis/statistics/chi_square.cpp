@@ -2,12 +2,11 @@
 
 #include <Eigen/Core>
 #include <algorithm>
-#include <boost/math/distributions/chi_squared.hpp>
-#include <boost/math/distributions/fisher_f.hpp>
 #include <cmath>
 #include <vector>
 
 #include "analysis/linear/matrices.hpp"
+#include "base/distributions.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -56,10 +55,10 @@ ChiSquare chi_square(std::span<const double> d, std::span<const double> C, doubl
   }
   const double rank = result.rank;
   if (!std::isfinite(freedom)) {
-    result.p_value = cdf(complement(boost::math::chi_squared(rank), result.chi2));
+    result.p_value = chi_squared_tail(rank, result.chi2);
   } else if (freedom - rank + 1.0 > 0.0) {
     const double left = freedom - rank + 1.0;
-    result.p_value = cdf(complement(boost::math::fisher_f(rank, left), result.chi2 * left / (rank * freedom)));
+    result.p_value = fisher_tail(rank, left, result.chi2 * left / (rank * freedom));
   }
   return result;
 }

@@ -1,13 +1,10 @@
 #include "analysis/statistics/history_tests.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/binomial.hpp>
-#include <boost/math/distributions/chi_squared.hpp>
-#include <boost/math/distributions/normal.hpp>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <limits>
 
+#include "base/distributions.hpp"
 #include "engine/bins/looks.hpp"
 #include "engine/bins/stationarity.hpp"
 
@@ -20,10 +17,9 @@ constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 /// z^2 of a difference of so many errors.
 double normal_score(double t) {
-  const boost::math::students_t student(static_cast<double>(moment_batches - 1));
-  const double tail = boost::math::cdf(boost::math::complement(student, std::abs(t)));
+  const double tail = student_tail(static_cast<double>(moment_batches - 1), std::abs(t));
   constexpr double smallest = 1e-300;
-  const double z = boost::math::quantile(boost::math::complement(boost::math::normal(), std::max(tail, smallest)));
+  const double z = normal_quantile(std::max(tail, smallest));
   return z * z;
 }
 
@@ -74,8 +70,7 @@ void FailedTests::add(const HistoryTests& tests) {
 
 double chance_of(const FailedTests::Count& count, int taken) {
   if (count.failed == 0) return 1.0;
-  const boost::math::binomial_distribution<double> law(taken, std::min(count.rate, 1.0));
-  return boost::math::cdf(boost::math::complement(law, count.failed - 1.0));
+  return binomial_tail(taken, std::min(count.rate, 1.0), count.failed - 1.0);
 }
 
 int failures_allowed(double rate, int taken, double level) {
@@ -107,14 +102,12 @@ std::vector<CopyScatter> scatter_of_copies(std::span<const RealizationSummary> s
 }
 
 double copy_threshold(const CopyScatter& scatter, double p) {
-  const boost::math::chi_squared law(scatter.pairs);
-  return std::sqrt(copy_error_margin * boost::math::quantile(boost::math::complement(law, p)) / scatter.pairs);
+  return std::sqrt(copy_error_margin * chi_squared_quantile(scatter.pairs, p) / scatter.pairs);
 }
 
 double chance_of(const CopyScatter& scatter) {
   if (std::isinf(scatter.ratio)) return 0.0;
-  const boost::math::chi_squared law(scatter.pairs);
-  return boost::math::cdf(boost::math::complement(law, scatter.ratio * scatter.pairs / copy_error_margin));
+  return chi_squared_tail(scatter.pairs, scatter.ratio * scatter.pairs / copy_error_margin);
 }
 
 }}  // namespace glassworks::analysis

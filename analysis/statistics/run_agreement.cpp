@@ -1,13 +1,12 @@
 #include "analysis/statistics/run_agreement.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/fisher_f.hpp>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <limits>
 #include <optional>
 
 #include "analysis/observables/observable_formulas.hpp"
+#include "base/distributions.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -135,26 +134,22 @@ std::vector<RunComparison> compare_runs(std::span<const RealizationSummary> summ
 
 double scatter_threshold(const RunComparison& c, double p) {
   if (c.blocks <= c.runs) return 1.0;  // without fluctuations; the scatter is infinite
-  const boost::math::fisher_f distribution(c.runs - 1, c.blocks - c.runs);
-  return std::sqrt(run_error_margin * boost::math::quantile(boost::math::complement(distribution, p)));
+  return std::sqrt(run_error_margin * fisher_quantile(c.runs - 1, c.blocks - c.runs, p));
 }
 
 double farthest_threshold(const RunComparison& c, double p) {
   if (c.blocks <= c.runs) return 1.0;
-  const boost::math::students_t distribution(c.blocks - c.runs);
-  return std::sqrt(run_error_margin) * boost::math::quantile(boost::math::complement(distribution, p / (2.0 * c.runs)));
+  return std::sqrt(run_error_margin) * student_quantile(c.blocks - c.runs, p / (2.0 * c.runs));
 }
 
 double chance_of_scatter(const RunComparison& c) {
   if (c.blocks <= c.runs || std::isinf(c.scatter)) return 0.0;
-  const boost::math::fisher_f distribution(c.runs - 1, c.blocks - c.runs);
-  return boost::math::cdf(boost::math::complement(distribution, c.scatter * c.scatter / run_error_margin));
+  return fisher_tail(c.runs - 1, c.blocks - c.runs, c.scatter * c.scatter / run_error_margin);
 }
 
 double chance_of_farthest(const RunComparison& c) {
   if (c.blocks <= c.runs || std::isinf(c.sigma)) return 0.0;
-  const boost::math::students_t distribution(c.blocks - c.runs);
-  const double tail = boost::math::cdf(boost::math::complement(distribution, c.sigma / std::sqrt(run_error_margin)));
+  const double tail = student_tail(c.blocks - c.runs, c.sigma / std::sqrt(run_error_margin));
   return std::min(1.0, 2.0 * c.runs * tail);
 }
 

@@ -1,10 +1,11 @@
 #include "engine/bins/stationarity.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <limits>
 #include <utility>
+
+#include "base/distributions.hpp"
 
 namespace glassworks { inline namespace engine {
 namespace {
@@ -67,9 +68,8 @@ const BinComparison& LogBinningTest::worst() const {
 bool LogBinningTest::agrees() const { return possible && worst().deviation <= limit; }
 
 double deviation_limit(std::size_t comparisons, int batches) {
-  const boost::math::students_t distribution(batches - 2);
   const double tail = log_binning_false_alarm / (2.0 * static_cast<double>(comparisons));
-  return boost::math::quantile(boost::math::complement(distribution, tail));
+  return student_quantile(batches - 2, tail);
 }
 
 LogBinningTest log_binning(std::span<const NamedMeans> observables, double batch_rounds) {

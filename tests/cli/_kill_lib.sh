@@ -18,7 +18,7 @@ trap 'kill -9 "${worker[@]}" 2>/dev/null || true' EXIT
 write_kill_config() {
   local file="$1"
   shift
-  write_config "$file" model.L=4,6 disorder.realizations=12 ladder.T_min=0.5 ladder.T_max=1 round.measurements=10 \
+  write_config "$file" model.L=4,6 disorder.realizations=8 ladder.T_min=0.5 ladder.T_max=1 round.measurements=10 \
     protocol.overrelaxation=10 convergence.min_rounds=16 convergence.max_rounds=48 convergence.n_tau=20 \
     backend.batch=4 backend.threads=1 workers.lease_seconds=5 workers.max_attempts=1000000 "$@"
 }

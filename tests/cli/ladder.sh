@@ -49,12 +49,30 @@ look_closer() {
     after=$((after + 1))
   fi
 }
-kill_and_restart whole single 1 8
-kill_and_restart whole several 2 10
-# On a busy machine a campaign may be killed all the time before its ladders are frozen.
-for _ in 1 2 3 4; do
-  [[ $during -ge 1 && $after -ge 1 ]] || kill_and_restart whole more 1 20
-done
-[[ $during -ge 1 && $after -ge 1 ]] ||
+# kill_when DIR CONDITION: works on DIR and is killed once the condition on its database holds; a campaign that ends before is compared
+# and begun again.
+kill_when() {
+  local directory="$1" condition="$2" attempt
+  for attempt in 1 2 3 4 5 6 7 8; do
+    start_worker 1 "$config" "$directory"
+    while kill -0 "${worker[1]}" 2>/dev/null; do
+      if [[ -f $directory/campaign.sqlite && $(sql "$directory" "SELECT $condition" 2>/dev/null) == 1 ]]; then break; fi
+      sleep 0.01
+    done
+    kill_workers 1
+    look_at "$directory"
+    $finished || return 0
+    conclude whole "$directory"
+  done
+  fail "a campaign came to its end $attempt times before it could be killed where $condition"
+}
+stages="(SELECT count(*) FROM ladder_stages)"
+for seen in 1 20 45; do kill_when aimed "$stages >= $seen AND $stages < 60"; done
+for _ in 1 2; do kill_when aimed "$stages = 60 AND NOT EXISTS (SELECT 1 FROM sizes WHERE adapting = 1)"; done
+run_quietly "$config" aimed
+conclude whole aimed
+kill_and_restart whole single 1 3
+kill_and_restart whole several 2 6
+[[ $during -ge 3 && $after -ge 1 ]] ||
   fail "$during of $kills kills during the adaptation and $after after it are too few"
 echo "ok   $during kills during and $after after the adaptation, $campaigns campaigns"

@@ -2,7 +2,7 @@
 # The same bits as ever: short campaigns of every model, update, dimension and kind of disorder against the digests that are
 # recorded in campaigns.txt, with several backends. They may only change together with the definition of a chain.
 #
-#   bash tests/digests/digests.sh EXECUTABLE SCRATCH             the fastest instruction set; of every third campaign also the reference
+#   bash tests/digests/digests.sh EXECUTABLE SCRATCH             the fastest instruction set; of every sixth campaign also the reference
 #   GLASSWORKS_TEST_BACKENDS="reference portable avx2 avx512" bash ...   all of them but CUDA
 #   GLASSWORKS_TEST_BACKENDS="cuda portable" bash ...            these alone
 #   GLASSWORKS_TEST_RECORD=1 bash ...                            enters the digests of campaigns that have none yet ("-")
@@ -58,7 +58,7 @@ while read -r name states bins keys; do
   write_campaign "${settings[@]}"
   for backend in "${backends[@]}"; do
     # The bits of the two are compared by tests of kernels, too.
-    [[ $backend != reference || -n ${GLASSWORKS_TEST_BACKENDS:-} || $((count % 3)) -eq 0 ]] || continue
+    [[ $backend != reference || -n ${GLASSWORKS_TEST_BACKENDS:-} || $((count % 6)) -eq 0 ]] || continue
     [[ $backend != cuda || $name != processor-* ]] || continue  # GPUs have no kernels for these
     read -ra options <<<"$(options_of "$backend")"
     rm -rf c

@@ -207,7 +207,8 @@ TEST_F(StatisticsOfAnisotropy, SingleSpinsInFields) {
 /// Integration by parts ties the energy of the bonds alone to overlaps, whatever the anisotropy.
 TEST_F(StatisticsOfAnisotropy, IdentityOfGaussianCouplings) {
   const Simulated s = simulate(
-      load({"model.dim=2", "model.L=4", "model.anisotropy=1", "disorder.realizations=100", "ladder.temperatures=1, 1.5",
+      load({"model.dim=2", "model.L=4", "model.anisotropy=1",
+            all_corners() ? "disorder.realizations=100" : "disorder.realizations=40", "ladder.temperatures=1, 1.5",
             "round.measurements=20", "protocol.heatbath=2", "protocol.overrelaxation=1"}));
   const std::size_t bond = place_of(s.chain, "bond_energy"), q_s = place_of(s.chain, "q_s"),
                     q_l = place_of(s.chain, "link_overlap");

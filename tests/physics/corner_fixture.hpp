@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
 
+#include "base/distributions.hpp"
 #include "scheduler/convergence/convergence.hpp"
 #include "tests/bin_places.hpp"
 #include "tests/engine/config_fixture.hpp"
@@ -129,8 +129,7 @@ class StatisticsOfCorners : public ConfigTest {
     }
     const double mean = sum / n;
     const double error = std::sqrt(std::max(0.0, squares / n - mean * mean) / (n - 1.0));
-    const boost::math::students_t distribution(n - 1.0);
-    const double limit = boost::math::quantile(boost::math::complement(distribution, false_alarm / 2.0));
+    const double limit = student_quantile(n - 1.0, false_alarm / 2.0);
     EXPECT_LE(std::abs(mean), limit * error + rounding)
         << what << ", slot " << slot << ": " << mean << " +- " << error << " (" << n << " realizations)";
   }

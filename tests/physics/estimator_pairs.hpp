@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -14,6 +13,7 @@
 
 #include "analysis/observables/estimators.hpp"
 #include "analysis/statistics/history.hpp"
+#include "base/distributions.hpp"
 #include "kernels/make_backend.hpp"
 #include "tests/engine/config_fixture.hpp"
 
@@ -149,8 +149,7 @@ class PairComparison {
     if (error > 0.1 * scale) return;
     ++comparisons_;
     ++counts_[what.substr(0, what.find(','))];
-    const boost::math::students_t distribution(n - 1.0);
-    const double limit = boost::math::quantile(boost::math::complement(distribution, false_alarm_ / 2.0));
+    const double limit = student_quantile(n - 1.0, false_alarm_ / 2.0);
     EXPECT_LE(std::abs(value), limit * error + 2e-6 * scale)
         << what << ": " << value << " +- " << error << " of " << scale << " (" << configuration_ << ")";
   }

@@ -64,9 +64,9 @@ TEST_F(StatisticsOfLattices, IdentityOfGaussianCouplings) {
         if (!is_chosen(level++)) continue;
         std::vector<std::string> keys = {fmt::format("model.lattice={}", lattice),
                                          "model.L=4",
-                                         "disorder.realizations=16",
+                                         all_corners() ? "disorder.realizations=16" : "disorder.realizations=10",
                                          "ladder.temperatures=2, 3",
-                                         "round.measurements=20",
+                                         all_corners() ? "round.measurements=20" : "round.measurements=12",
                                          "model.boundary=periodic"};
         keys.push_back(n == 1 ? "model.type=ising" : "model.type=on");
         if (n > 1) {
@@ -121,7 +121,7 @@ TEST_F(StatisticsOfLattices, Stars) {
                                          "model.L=4",
                                          "replicas.copies=2",
                                          "ladder.temperatures=1",
-                                         "round.measurements=25",
+                                         all_corners() ? "round.measurements=25" : "round.measurements=10",
                                          update};
         keys.insert(keys.end(), model.begin(), model.end());
         const Simulated s = simulate(load(keys, file));

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/enough.hpp"
 #include "tests/refusals.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
@@ -73,12 +74,15 @@ class LongAmendmentTest : public AmendmentTest {};
 TEST_F(LongAmendmentTest, WhatIsRaisedLaterComesToTheSameAsFromTheStart) {
   const std::string before = raised_from_the_start(base("before"), {});
   int number = 0;
-  for (const std::vector<Raise>& raises : std::vector<std::vector<Raise>>{
-           {longer}, {later}, {trips}, {more}, {larger}, {larger, more, later, trips, longer}}) {
+  std::vector<std::vector<Raise>> tried = {{larger, more, later, trips, longer}};
+  if (test::enough(false, true)) tried.insert(tried.end(), {{longer}, {later}, {trips}, {more}, {larger}});
+  for (const std::vector<Raise>& raises : tried) {
     const std::string name = std::to_string(number++);
     const std::string start = raised_from_the_start(base("start" + name), raises);
     EXPECT_NE(start, before) << raises.front().text << " changes nothing";
-    EXPECT_EQ(raised_later(base("finished" + name), -1, raises), start) << raises.front().text;
+    if (test::enough(false, true)) {
+      EXPECT_EQ(raised_later(base("finished" + name), -1, raises), start) << raises.front().text;
+    }
     EXPECT_EQ(raised_later(base("running" + name), 12, raises), start) << raises.front().text;
   }
 }

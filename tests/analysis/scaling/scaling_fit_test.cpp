@@ -3,9 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <boost/math/distributions/chi_squared.hpp>
-
 #include "analysis/scaling/scaling_model.hpp"
+#include "base/distributions.hpp"
 #include "tests/analysis/scaling/synthetic.hpp"
 
 namespace glassworks { namespace {
@@ -40,7 +39,7 @@ ScalingFitOptions options_of(Weighting weighting, int order = 3) {
 TEST(GoodnessOfFit, IsTheChiSquaredDistributionForEqualWeights) {
   for (const int dof : {1, 3, 20}) {
     for (const double chi2 : {0.5, 3.0, 25.0}) {
-      const double exact = boost::math::cdf(boost::math::complement(boost::math::chi_squared(dof), chi2));
+      const double exact = chi_squared_tail(dof, chi2);
       EXPECT_NEAR(goodness_of_fit(chi2, Eigen::VectorXd::Ones(dof), 0.0), exact, 1e-12);
       EXPECT_NEAR(goodness_of_fit(0.3 * chi2, Eigen::VectorXd::Constant(dof, 0.3), 0.0), exact, 1e-12);
     }

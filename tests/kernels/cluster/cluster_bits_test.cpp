@@ -26,13 +26,13 @@ Outcome run(Backend& backend, const Chain& chain, const Disorder& disorder, int 
   return o;
 }
 
-void expect_same_bits(const Chain& chain, const Disorder& disorder, const std::string& what) {
+void expect_same_bits(const Chain& chain, const Disorder& disorder, const std::string& what, int rounds = 2) {
   const Outcome expected =
-      run(*make_backend({BackendKind::reference, InstructionSet::automatic, 1}), chain, disorder, 2);
+      run(*make_backend({BackendKind::reference, InstructionSet::automatic, 1}), chain, disorder, rounds);
   for (const InstructionSet isa : available_instruction_sets()) {
     for (const int threads : {1, 3, 5}) {
       if (isa != available_instruction_sets().back() && threads > 1) continue;
-      const Outcome found = run(*make_backend({BackendKind::cpu, isa, threads}), chain, disorder, 2);
+      const Outcome found = run(*make_backend({BackendKind::cpu, isa, threads}), chain, disorder, rounds);
       EXPECT_TRUE(test::same_bytes(found.state, expected.state) && found.state.states == expected.state.states)
           << "state: " << what << ", " << to_string(isa) << ", threads " << threads;
       EXPECT_TRUE(test::same_bytes(found.record, expected.record))
@@ -101,7 +101,8 @@ TEST_P(ClusterBits, FastEqualsPlain) {
         chain.local = local_observables_of(model);
         expect_same_bits(chain, disorder,
                          name + ", d " + std::to_string(lattice.dim) + ", L " + std::to_string(lattice.L) + ", kind " +
-                             std::to_string(static_cast<int>(kind)) + ", " + couplings);
+                             std::to_string(static_cast<int>(kind)) + ", " + couplings,
+                         large ? 1 : 2);
         if (HasFailure()) return;
       }
     }
