@@ -89,11 +89,11 @@ function(glassworks_add_each_test target prefix)
   if(prefix STREQUAL "physics")
     set(cost 20)
   endif()
-  gtest_discover_tests(${target} TEST_PREFIX "${prefix}." DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_FILTER "-Slow*"
+  gtest_discover_tests(${target} TEST_PREFIX "${prefix}." DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_FILTER "-Slow*:*/Slow*"
                        PROPERTIES TIMEOUT 600 LABELS unit COST ${cost})
   # What shorter tests of the same kind look at too: label `slow`, run on demand.
-  if(prefix MATCHES "^(physics|kernels)$")
-    gtest_discover_tests(${target} TEST_PREFIX "${prefix}." DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_FILTER "Slow*"
+  if(prefix MATCHES "^(physics|kernels|scheduler)$")
+    gtest_discover_tests(${target} TEST_PREFIX "${prefix}." DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_FILTER "Slow*:*/Slow*"
                          TEST_LIST ${target}_SLOW_TESTS PROPERTIES TIMEOUT 600 LABELS slow)
   endif()
 endfunction()

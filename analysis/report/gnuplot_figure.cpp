@@ -11,6 +11,7 @@
 
 #include "analysis/report/document.hpp"
 #include "analysis/report/gnuplot_axis.hpp"
+#include "analysis/report/gnuplot_data.hpp"
 #include "analysis/report/label.hpp"
 #include "analysis/report/palette.hpp"
 #include "analysis/report/plot_range.hpp"
@@ -40,23 +41,6 @@ PlotRanges shown_ranges(const Figure& figure, const PrintOptions& options, bool 
   ranges.x = options.x.applied(ranges.x, "x axis of figure " + figure.id);
   ranges.y = options.y.applied(ranges.y, "y axis of figure " + figure.id);
   return ranges;
-}
-
-/// The figure with points all over a corner that is taken.
-Figure with_corner_taken(const Figure& figure, const PlotRanges& ranges, LegendPlace corner) {
-  constexpr int steps = 12;
-  Figure result = figure;
-  Series& taken = result.series.emplace_back();
-  const bool right = corner == LegendPlace::top_right || corner == LegendPlace::bottom_right;
-  const bool top = corner == LegendPlace::top_right || corner == LegendPlace::top_left;
-  for (int i = 0; i <= steps; ++i) {
-    for (int k = 0; k <= steps; ++k) {
-      const double u = inset_width * i / steps, v = inset_height * k / steps;
-      taken.x.push_back(ranges.x.low + (right ? 1.0 - u : u) * (ranges.x.high - ranges.x.low));
-      taken.y.push_back(ranges.y.low + (top ? 1.0 - v : v) * (ranges.y.high - ranges.y.low));
-    }
-  }
-  return result;
 }
 
 /// Characters of the numbers at an axis.
@@ -148,7 +132,7 @@ class Script {
       line("set label {} at graph 0, graph 1 offset 0,0.6 left front", gnuplot_label(place_.label));
     }
     guides();
-    data();
+    text_ += gnuplot_data(figure_, ranges_, place_.name);
     plot();
     return std::move(text_);
   }
@@ -181,37 +165,6 @@ class Script {
   /// Whether the axes have a place of their own; otherwise gnuplot finds one.
   [[nodiscard]] bool fixed_margins() const { return place_.panel || inset_ || part_ == Part::inset; }
 
-  [[nodiscard]] std::string data_name(std::size_t i) const { return fmt::format("${}series{}", place_.name, i); }
-
-  /// x y y_low y_high x_low x_high; the last four are NaN without an error and end at the axes. A number that cannot be
-  /// had makes an empty line, which interrupts lines and bands.
-  void data() {
-    for (std::size_t i = 0; i < figure_.series.size(); ++i) {
-      const Series& series = figure_.series[i];
-      line("{} << END_OF_DATA", data_name(i));
-      for (std::size_t k = 0; k < series.x.size(); ++k) {
-        const double error = series.y_error.empty() ? 0.0 : series.y_error[k];
-        if (!std::isfinite(ranges_.x.place(series.x[k])) || !std::isfinite(ranges_.y.place(series.y[k])) ||
-            (series.style == SeriesStyle::band && !std::isfinite(error))) {
-          text_ += '\n';
-          continue;
-        }
-        line("{} {} {} {}", series.x[k], series.y[k], ends(ranges_.y, series.y[k], error, series.style),
-             ends(ranges_.x, series.x[k], series.x_error.empty() ? 0.0 : series.x_error[k], series.style));
-      }
-      line("END_OF_DATA");
-    }
-    line("$nothing << END_OF_DATA\nNaN NaN\nEND_OF_DATA");
-  }
-
-  static std::string ends(const PlotRange& range, double value, double error, SeriesStyle style) {
-    const bool known = std::isfinite(error) && (error > 0.0 || style == SeriesStyle::band);
-    const bool seen = value - error <= range.high && value + error >= range.low;
-    if (!known || (!seen && style != SeriesStyle::band)) return "NaN NaN";
-    return fmt::format("{} {}", std::clamp(value - error, range.low, range.high),
-                       std::clamp(value + error, range.low, range.high));
-  }
-
   void choose_legend() {
     std::size_t longest = 0;
     const auto add = [&](const std::string& name) {
@@ -226,8 +179,8 @@ class Script {
     const double down = (0.3 + 0.36 * scale_ * static_cast<double>(legend_.size())) / axes_.height;
     const double letter = 0.16 * scale_ / axes_.width;
     if (!(across < 0.7 && down < 0.6)) return;
-    legend_place_ =
-        emptiest_corner(inset_ ? with_corner_taken(figure_, ranges_, *inset_) : figure_, ranges_, across, down, letter);
+    legend_place_ = emptiest_corner(inset_ ? with_inset_covered(figure_, ranges_, *inset_) : figure_, ranges_, across,
+                                    down, letter);
   }
 
   /// Entries in a line of a legend above the axes.
@@ -380,7 +333,7 @@ class Script {
   void add(std::vector<std::string>& parts, std::size_t i, std::size_t bars) const {
     const Series& series = figure_.series[i];
     if (!any_finite(series.x) || !any_finite(series.y)) return;
-    const std::string data = data_name(i);
+    const std::string data = gnuplot_data_name(place_.name, i);
     const SeriesLook& look = looks_.series[i];
     const char* colour = colour_of(look);
     const std::size_t points = series.x.size();

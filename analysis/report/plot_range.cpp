@@ -194,4 +194,20 @@ std::optional<LegendPlace> inset_place(const Figure& figure, const PlotRanges& r
   return place == LegendPlace::above ? std::nullopt : std::optional(place);
 }
 
+Figure with_inset_covered(const Figure& figure, const PlotRanges& ranges, LegendPlace corner) {
+  constexpr int steps = 12;
+  Figure result = figure;
+  Series& taken = result.series.emplace_back();
+  const bool right = corner == LegendPlace::top_right || corner == LegendPlace::bottom_right;
+  const bool top = corner == LegendPlace::top_right || corner == LegendPlace::top_left;
+  for (int i = 0; i <= steps; ++i) {
+    for (int k = 0; k <= steps; ++k) {
+      const double u = inset_width * i / steps, v = inset_height * k / steps;
+      taken.x.push_back(ranges.x.low + (right ? 1.0 - u : u) * (ranges.x.high - ranges.x.low));
+      taken.y.push_back(ranges.y.low + (top ? 1.0 - v : v) * (ranges.y.high - ranges.y.low));
+    }
+  }
+  return result;
+}
+
 }}  // namespace glassworks::analysis

@@ -54,4 +54,7 @@ inline constexpr double inset_width = 0.46, inset_height = 0.44;
 /// Where the inset of a figure goes: the emptiest corner; none if the figure has no inset, or no room for it.
 [[nodiscard]] std::optional<LegendPlace> inset_place(const Figure& figure, const PlotRanges& ranges);
 
+/// The figure with points all over the corner of its inset, which no legend may then take.
+[[nodiscard]] Figure with_inset_covered(const Figure& figure, const PlotRanges& ranges, LegendPlace corner);
+
 }}  // namespace glassworks::analysis
