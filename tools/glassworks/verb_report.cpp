@@ -8,6 +8,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/campaign/campaign_report.hpp"
@@ -19,6 +20,7 @@
 #include "analysis/report/label.hpp"
 #include "analysis/report/print_figure.hpp"
 #include "base/paths.hpp"
+#include "base/text.hpp"
 #include "engine/config/config.hpp"
 #include "engine/config/config_value.hpp"
 #include "tools/glassworks/course_options.hpp"
@@ -226,13 +228,9 @@ const VerbSyntax& plot_syntax() {
 
 std::vector<Figure> select_figures(const Document& document, const std::string& names) {
   std::vector<Figure> all;
-  std::string known;
   for (const Section& section : document.sections) {
     for (const Item& item : section.items) {
-      if (const auto* figure = std::get_if<Figure>(&item)) {
-        all.push_back(*figure);
-        known += (known.empty() ? "" : ", ") + figure->id;
-      }
+      if (const auto* figure = std::get_if<Figure>(&item)) all.push_back(*figure);
     }
   }
   if (names.empty()) return all;
@@ -240,9 +238,11 @@ std::vector<Figure> select_figures(const Document& document, const std::string& 
   for (const std::string& name : split(names, ',')) {
     const auto found = std::find_if(all.begin(), all.end(), [&](const Figure& figure) { return figure.id == name; });
     if (found == all.end()) {
-      throw InputError(
-          InputFault::unknown, name,
-          fmt::format("there is no figure '{}'. This campaign has {}.", name, known.empty() ? "none" : known));
+      std::vector<std::string_view> known;
+      for (const Figure& figure : all) known.emplace_back(figure.id);
+      throw InputError(InputFault::unknown, name,
+                       fmt::format("there is no figure '{}' of this campaign. {}", name,
+                                   suggestion(name, known, "`glassworks plot DIR --list` lists all.")));
     }
     selected.push_back(*found);
   }
