@@ -8,10 +8,6 @@
 #include "base/text.hpp"
 
 namespace glassworks { inline namespace analysis {
-namespace {
-
-}  // namespace
-
 std::string csv_text(const AnalysisResult& result) {
   const bool both = std::any_of(result.sizes.begin(), result.sizes.end(),
                                 [](const SizeResult& size) { return size.groups.state != GroupState::none; });

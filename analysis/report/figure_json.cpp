@@ -70,8 +70,8 @@ std::string figure_json(const Figure& figure) {
     json.key("inset").begin_object();
     json.key("x").begin_array().value(inset.x_low).value(inset.x_high).end_array();
     json.key("y").begin_array().value(inset.y_low).value(inset.y_high).end_array();
-    json.field("right", *place == LegendPlace::top_right || *place == LegendPlace::bottom_right);
-    json.field("top", *place == LegendPlace::top_right || *place == LegendPlace::top_left).end_object();
+    json.field("right", is_right(*place));
+    json.field("top", is_top(*place)).end_object();
   }
   return json.end_object().script();
 }

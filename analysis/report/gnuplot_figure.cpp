@@ -140,8 +140,7 @@ class Script {
   /// Where its inset is drawn; none if there is none.
   [[nodiscard]] std::optional<FigurePlace> inset() const {
     if (!inset_) return std::nullopt;
-    const bool right = *inset_ == LegendPlace::top_right || *inset_ == LegendPlace::bottom_right;
-    const bool top = *inset_ == LegendPlace::top_right || *inset_ == LegendPlace::top_left;
+    const bool right = is_right(*inset_), top = is_top(*inset_);
     const Inset& part = *figure_.inset;
     const double numbers = 0.3 + 0.14 * scale_ * (tic_letters({part.y_low, part.y_high, false}) + 1.0);
     const double below = 0.5 * scale_, gap = 0.15;
@@ -228,7 +227,7 @@ class Script {
 
   /// Of a vertical guide: at the top, or at the bottom below an inset.
   [[nodiscard]] std::string label_height(int labels) const {
-    const bool low = inset_ == LegendPlace::top_left || inset_ == LegendPlace::top_right;
+    const bool low = inset_ && is_top(*inset_);
     return fmt::format("{:.2f}", low ? 0.06 + 0.07 * labels : 0.95 - 0.07 * labels);
   }
 

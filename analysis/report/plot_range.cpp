@@ -129,8 +129,7 @@ LegendPlace emptiest_corner(const Figure& figure, const PlotRanges& ranges, doub
   const auto look = [&](double u, double v) {
     if (!(u >= 0.0 && u <= 1.0 && v >= 0.0 && v <= 1.1)) return;  // outside of a given range
     for (std::size_t c = 0; c < corners.size(); ++c) {
-      const bool right = corners[c] == LegendPlace::top_right || corners[c] == LegendPlace::bottom_right;
-      const bool top = corners[c] == LegendPlace::top_right || corners[c] == LegendPlace::top_left;
+      const bool right = is_right(corners[c]), top = is_top(corners[c]);
       if ((right ? u > 1.0 - width : u < width) && (top ? v > 1.0 - height : v < height)) ++inside[c];
     }
   };
@@ -198,8 +197,7 @@ Figure with_inset_covered(const Figure& figure, const PlotRanges& ranges, Legend
   constexpr int steps = 12;
   Figure result = figure;
   Series& taken = result.series.emplace_back();
-  const bool right = corner == LegendPlace::top_right || corner == LegendPlace::bottom_right;
-  const bool top = corner == LegendPlace::top_right || corner == LegendPlace::top_left;
+  const bool right = is_right(corner), top = is_top(corner);
   for (int i = 0; i <= steps; ++i) {
     for (int k = 0; k <= steps; ++k) {
       const double u = inset_width * i / steps, v = inset_height * k / steps;

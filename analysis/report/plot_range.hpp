@@ -38,6 +38,14 @@ struct GivenRange {
 
 enum class LegendPlace { top_left, top_right, bottom_left, bottom_right, above };
 
+/// Which sides meet in a corner.
+[[nodiscard]] constexpr bool is_right(LegendPlace corner) {
+  return corner == LegendPlace::top_right || corner == LegendPlace::bottom_right;
+}
+[[nodiscard]] constexpr bool is_top(LegendPlace corner) {
+  return corner == LegendPlace::top_right || corner == LegendPlace::top_left;
+}
+
 /// The corner of the given size (in parts of the axes) that holds no point, no line and no label of a guide; `above` if
 /// every corner does.
 ///

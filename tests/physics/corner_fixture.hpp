@@ -4,13 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <iostream>
 
 #include "base/distributions.hpp"
 #include "scheduler/convergence/convergence.hpp"
 #include "tests/bin_places.hpp"
 #include "tests/engine/config_fixture.hpp"
+#include "tests/enough.hpp"
 #include "tests/physics/corner_oracles.hpp"
 
 namespace glassworks::testing {
@@ -19,7 +19,7 @@ namespace glassworks::testing {
 constexpr double false_alarm = 6.3e-5;
 
 /// Everything, as the tests labelled slow do, not the part that is run by default.
-inline bool all_corners() { return std::getenv("GLASSWORKS_TEST_ALL") != nullptr; }
+inline bool all_corners() { return test::enough(false, true); }
 
 /// Whether a combination of levels of several factors is run: by default every second one, those with an even sum of
 /// levels, which have every pair of levels of any two of three or more factors.

@@ -293,7 +293,7 @@ bool is_default_pair(std::size_t m, std::size_t c, std::size_t b, std::size_t s)
 }
 
 TEST_F(StatisticsOfEstimatorPairs, AgreeWhereTheTableSaysThatTheyHold) {
-  const bool all = std::getenv("GLASSWORKS_TEST_ALL") != nullptr;
+  const bool all = test::enough(false, true);
   PairComparison pairs(1e-8);
   int configurations = 0;
   for (std::size_t m = 0; m < paired_models.size(); ++m) {

@@ -159,7 +159,7 @@ std::string course_header(const CourseBenchOptions& options, const Backend& back
       "glassworks {} ({}, {}, {}), {}\nSweeps of histories in time, d = 3, without exchanges: medians of {} repeats in "
       "{} "
       "per spin update, +- half of\ntheir range{}. A measurement is that of one slot of one realization with all its "
-      "columns, also in sweeps of that slot.\n\n{:>4} {:12} {:22} {:>5} {:>6} {:>6} {:>6} {:>16} {:>11} {:>8}  {}\n",
+      "columns, also in sweeps of that slot.\n\n{:>4} {:12} {:22} {:>5} {:>6} {:>6} {:>6} {:>16} {:>13} {:>8}  {}\n",
       version::kVersion, version::kCommit, version::kCompiler, version::kBuildType, backend.description(),
       options.repeats, device ? "ps" : "ns",
       device ? ", packing and unpacking of the spins in rounds of 32 sweeps among them" : ", one thread", "L", "model",
@@ -172,7 +172,7 @@ std::string course_table(const CourseBenchOptions& options, const std::vector<Co
   const bool device = is_device(options);
   const double unit = device ? 1e3 : 1.0;
   for (const CourseResult& r : results) {
-    text += fmt::format("{:4} {:12} {:22} {:5g} {:6} {:6} {:6} {:>16} {:>11} {:8.0f}  {}\n", r.L, r.model, r.update,
+    text += fmt::format("{:4} {:12} {:22} {:5g} {:6} {:6} {:6} {:>16} {:>13} {:8.0f}  {}\n", r.L, r.model, r.update,
                         r.T, r.realizations, r.copies, r.slots,
                         fmt::format("{:.4g} +-{:2.0f}%", unit * r.sweeps.median, 50.0 * r.sweeps.relative()),
                         fmt::format("{:.3g} ms{}", 1e3 * r.measurement, device && !r.on_device ? " host" : ""),
