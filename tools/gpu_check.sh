@@ -143,7 +143,9 @@ finish() {
 finish doctor "$doctor_status" 0 "$(sed -n 's/^self test *//p' doctor.log | head -n 1)" "\"text\": $(json_text <doctor.log)"
 
 # --- test_cuda ---
-test_shards=4
+# Half of the processors, at most 8 (the tests of a device share its memory).
+test_shards=$(($(nproc) / 2))
+test_shards=$((test_shards < 1 ? 1 : test_shards > 8 ? 8 : test_shards))
 count_of() { # count_of WORD FILE: sum of the numbers in the lines "[  WORD  ] N tests..."
   local n sum=0
   while read -r n; do sum=$((sum + n)); done < <(sed -nE "s/^\[ *$1 *\] ([0-9]+) tests?.*/\1/p" "$2")

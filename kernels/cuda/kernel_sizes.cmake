@@ -29,6 +29,10 @@ set(tile_shapes "8" "4" "6" "10" "12" "16" "8, 128, XyChain" "4, 128, XyChain" "
 
 # Where nothing can run them, one size of each kind and chain shows that the kernels compile.
 option(GLASSWORKS_CUDA_ALL_SIZES "Compile CUDA kernels for all sizes of lattices, not for one of each kind" ON)
+# Optimized where something can run it: with all sizes, and with few for whoever tries a kernel on a GPU.
+if(NOT DEFINED GLASSWORKS_CUDA_OPTIMIZE)
+  set(GLASSWORKS_CUDA_OPTIMIZE ${GLASSWORKS_CUDA_ALL_SIZES})
+endif()
 function(keep_one_size_of_each_chain shapes)
   set(kept "")
   set(chains "")
