@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "analysis/basics/value_format.hpp"
-#include "analysis/report/text.hpp"
+#include "analysis/report/safe_text.hpp"
 #include "analysis/series/curve_figure.hpp"
 #include "analysis/series/series_text.hpp"
 
