@@ -5,7 +5,7 @@
 
 #include "analysis/basics/value_format.hpp"
 #include "analysis/campaign/compared_campaigns.hpp"
-#include "analysis/report/text.hpp"
+#include "analysis/report/safe_text.hpp"
 #include "base/json_writer.hpp"
 #include "base/text.hpp"
 

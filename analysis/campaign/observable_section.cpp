@@ -9,6 +9,7 @@
 #include "analysis/observables/observable.hpp"
 #include "analysis/observables/observable_formulas.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
+#include "analysis/statistics/figure_parts.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -21,7 +22,7 @@ const std::vector<const Observable*>& drawn() {
 }
 
 Series at_slots(const Curve& curve) {
-  Series series{.name = fmt::format("L = {}", curve.L), .style = SeriesStyle::points};
+  Series series{.name = size_label(curve.L), .style = SeriesStyle::points};
   for (std::size_t t = 0; t < curve.temperatures.size(); ++t) {
     series.x.push_back(curve.temperatures[t]);
     series.y.push_back(curve.value[t]);
@@ -33,8 +34,8 @@ Series at_slots(const Curve& curve) {
 /// At most 121 points of the curve between the slots: it is smooth, and pages stay small.
 Series between_slots(const Curve& curve, Continuation how) {
   const char* made = how == Continuation::reweighted ? "reweighted" : "interpolated";
-  Series series{.name = fmt::format("L = {}, {}", curve.L, made), .style = SeriesStyle::band};
-  series.group = series.legend = fmt::format("L = {}", curve.L);
+  Series series{.name = size_label(curve.L) + ", " + made, .style = SeriesStyle::band};
+  series.group = series.legend = size_label(curve.L);
   const std::size_t stride = (curve.temperatures.size() + 119) / 120, last = curve.temperatures.size() - 1;
   for (std::size_t t = 0; t < last + stride; t += stride) {
     const std::size_t at = std::min(t, last);
@@ -46,7 +47,7 @@ Series between_slots(const Curve& curve, Continuation how) {
 }
 
 Series reference_series(const ReferencePoints& points) {
-  Series series{.name = fmt::format("L = {}, reference", points.L), .style = SeriesStyle::points};
+  Series series{.name = size_label(points.L) + ", reference", .style = SeriesStyle::points};
   series.x = points.temperatures;
   series.y = points.mean;
   series.y_error = points.error;

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "analysis/diagnostics/figure_parts.hpp"
+#include "analysis/statistics/figure_parts.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {

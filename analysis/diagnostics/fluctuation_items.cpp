@@ -2,8 +2,8 @@
 #include <cmath>
 #include <utility>
 
-#include "analysis/diagnostics/figure_parts.hpp"
 #include "analysis/diagnostics/sample_fluctuations.hpp"
+#include "analysis/statistics/figure_parts.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {

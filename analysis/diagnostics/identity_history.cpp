@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "analysis/diagnostics/figure_parts.hpp"
+#include "analysis/statistics/figure_parts.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -118,7 +118,7 @@ Figure IdentityHistory::difference_figure() const {
       }
     }
     figure.series.push_back(std::move(all));
-    if (!present.x.empty()) figure.series.push_back(std::move(present));
+    add_series(figure, std::move(present));
   }
   return figure;
 }

@@ -11,8 +11,8 @@
 #include "analysis/averages/verdict.hpp"
 #include "analysis/basics/test_family.hpp"
 #include "analysis/basics/value_format.hpp"
-#include "analysis/diagnostics/figure_parts.hpp"
 #include "analysis/observables/estimators.hpp"
+#include "analysis/statistics/figure_parts.hpp"
 #include "analysis/statistics/history.hpp"
 
 namespace glassworks { inline namespace analysis {
@@ -46,9 +46,10 @@ double deviation(const Estimate& e) {
 Series series(const LogBinHistory& history, LogBinHistory::Observable observable, std::size_t slot,
               const std::string& note) {
   const DiagnosedSize& size = history.size();
-  Series s = make_series(fmt::format("L = {}, T = {:.4g} ({})", size.L, size.temperatures[slot], note),
-                         SeriesStyle::points_and_line);
-  s.legend = fmt::format("L = {}, {} T", size.L, note.starts_with("lowest") ? "lowest" : note);
+  Series s =
+      make_series(fmt::format("{}, {} ({})", size_label(size.L), temperature_label(size.temperatures[slot]), note),
+                  SeriesStyle::points_and_line);
+  s.legend = fmt::format("{}, {} T", size_label(size.L), note.starts_with("lowest") ? "lowest" : note);
   for (std::size_t bin = history.bins(); bin-- > 1;) {
     add_point(s, std::ldexp(1.0, -static_cast<int>(bin)), history.difference(observable, bin, slot));
   }

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "analysis/diagnostics/figure_parts.hpp"
+#include "analysis/statistics/figure_parts.hpp"
 #include "analysis/statistics/history.hpp"
 
 namespace glassworks { inline namespace analysis {

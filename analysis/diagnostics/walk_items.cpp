@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "analysis/basics/value_format.hpp"
-#include "analysis/diagnostics/figure_parts.hpp"
 #include "analysis/diagnostics/temperature_walk.hpp"
+#include "analysis/statistics/figure_parts.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {

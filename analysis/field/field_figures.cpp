@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "analysis/basics/value_format.hpp"
-#include "analysis/diagnostics/figure_parts.hpp"
+#include "analysis/statistics/figure_parts.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -18,7 +18,7 @@ constexpr int curve_points = 60;
 
 void add_curve(Figure& figure, const std::string& name, const Curve& curve) {
   Series s = against_temperatures(name, curve.temperatures, [&](std::size_t t) { return curve.at(t); });
-  if (!s.x.empty()) figure.series.push_back(std::move(s));
+  add_series(figure, std::move(s));
 }
 
 template <typename CurveOf>
@@ -169,11 +169,11 @@ std::vector<Figure> difference_figures(std::span<const SizeComparison> compariso
       f.y = {"D(T)", false};
       f.guides.push_back(horizontal_guide(0.0, "sizes agree"));
     }
-    Series s =
-        against_temperatures(fmt::format("L = {}, {}", c.small, c.large), c.band.temperatures, [&](std::size_t t) {
-          return Estimate{c.band.difference[t], c.band.factor * c.band.error[t], 0};
-        });
-    if (!s.x.empty()) figures.back().series.push_back(std::move(s));
+    Series s = against_temperatures(fmt::format("{}, {}", size_label(c.small), c.large), c.band.temperatures,
+                                    [&](std::size_t t) {
+                                      return Estimate{c.band.difference[t], c.band.factor * c.band.error[t], 0};
+                                    });
+    add_series(figures.back(), std::move(s));
   }
   return figures;
 }

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <utility>
 
-#include "analysis/diagnostics/figure_parts.hpp"
 #include "analysis/field/field_figures.hpp"
 #include "analysis/observables/observable_formulas.hpp"
+#include "analysis/statistics/figure_parts.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {

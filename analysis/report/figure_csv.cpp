@@ -4,7 +4,7 @@
 
 #include "analysis/report/document.hpp"
 #include "analysis/report/label.hpp"
-#include "analysis/report/text.hpp"
+#include "analysis/report/safe_text.hpp"
 #include "base/text.hpp"
 
 namespace glassworks { inline namespace analysis {

@@ -3,8 +3,8 @@
 #include "analysis/report/html_page.hpp"
 #include "analysis/report/label.hpp"
 #include "analysis/report/plot_range.hpp"
+#include "analysis/report/safe_text.hpp"
 #include "analysis/report/series_look.hpp"
-#include "analysis/report/text.hpp"
 #include "base/json_writer.hpp"
 
 namespace glassworks { inline namespace analysis {

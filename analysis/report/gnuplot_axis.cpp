@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "analysis/report/label.hpp"
-#include "analysis/report/text.hpp"
+#include "analysis/report/safe_text.hpp"
 #include "base/text.hpp"
 
 namespace glassworks { inline namespace analysis {

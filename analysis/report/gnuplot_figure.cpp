@@ -16,8 +16,8 @@
 #include "analysis/report/palette.hpp"
 #include "analysis/report/plot_range.hpp"
 #include "analysis/report/print_figure.hpp"
+#include "analysis/report/safe_text.hpp"
 #include "analysis/report/series_look.hpp"
-#include "analysis/report/text.hpp"
 #include "base/text.hpp"
 
 namespace glassworks { inline namespace analysis {

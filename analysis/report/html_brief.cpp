@@ -5,7 +5,7 @@
 #include "analysis/report/document.hpp"
 #include "analysis/report/html_page.hpp"
 #include "analysis/report/html_parts.hpp"
-#include "analysis/report/text.hpp"
+#include "analysis/report/safe_text.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {

@@ -10,7 +10,7 @@
 #include "analysis/report/html_page.hpp"
 #include "analysis/report/label.hpp"
 #include "analysis/report/palette.hpp"
-#include "analysis/report/text.hpp"
+#include "analysis/report/safe_text.hpp"
 #include "base/json_writer.hpp"
 
 namespace glassworks { inline namespace analysis {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "analysis/report/text.hpp"
+#include "analysis/report/safe_text.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {

@@ -14,7 +14,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "analysis/report/text.hpp"
+#include "analysis/report/safe_text.hpp"
 
 extern char** environ;
 

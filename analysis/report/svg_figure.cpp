@@ -11,8 +11,8 @@
 #include "analysis/report/document.hpp"
 #include "analysis/report/label.hpp"
 #include "analysis/report/plot_range.hpp"
+#include "analysis/report/safe_text.hpp"
 #include "analysis/report/series_look.hpp"
-#include "analysis/report/text.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {

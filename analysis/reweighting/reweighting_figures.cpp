@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analysis/reweighting/reweighted_ensemble.hpp"
+#include "analysis/statistics/figure_parts.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -71,8 +72,8 @@ Figure effective_samples_figure(std::span<const ReweightingSummary> sizes) {
   figure.x.label = "T";
   figure.y = {"N_{eff}", true};
   for (const ReweightingSummary& size : sizes) {
-    figure.series.push_back(samples_line(fmt::format("L = {}, median", size.L), size, size.median_samples));
-    figure.series.push_back(samples_line(fmt::format("L = {}, smallest", size.L), size, size.smallest_samples));
+    figure.series.push_back(samples_line(size_label(size.L) + ", median", size, size.median_samples));
+    figure.series.push_back(samples_line(size_label(size.L) + ", smallest", size, size.smallest_samples));
   }
   figure.guides.push_back({Guide::Direction::horizontal, fewest_effective_samples, 0.0, "fewest"});
   return figure;
@@ -90,8 +91,8 @@ Figure overlap_figure(std::span<const ReweightingSummary> sizes) {
   figure.y.label = "overlap";
   for (const ReweightingSummary& size : sizes) {
     const std::vector<double> lower(size.ladder.begin(), size.ladder.end() - 1);
-    figure.series.push_back(line(fmt::format("L = {}, median", size.L), lower, size.median_overlap));
-    figure.series.push_back(line(fmt::format("L = {}, smallest", size.L), lower, size.smallest_overlap));
+    figure.series.push_back(line(size_label(size.L) + ", median", lower, size.median_overlap));
+    figure.series.push_back(line(size_label(size.L) + ", smallest", lower, size.smallest_overlap));
   }
   figure.guides.push_back({Guide::Direction::horizontal, smallest_overlap, 0.0, "smallest"});
   return figure;

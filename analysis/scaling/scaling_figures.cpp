@@ -10,6 +10,7 @@
 #include "analysis/basics/value_format.hpp"
 #include "analysis/report/plot_range.hpp"
 #include "analysis/report/series_look.hpp"
+#include "analysis/statistics/figure_parts.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -24,12 +25,8 @@ constexpr std::size_t most_points = 30;  ///< of a size in a collapse: neighbour
 /// Points of a size with x between the limits, moved onto the scaling function.
 Series collapsed(const ScalingCurve& curve, double from, double to, const std::function<double(double)>& x_of,
                  const std::function<double(double)>& offset) {
-  Series series{.name = fmt::format("L = {}", curve.L),
-                .style = SeriesStyle::points,
-                .x = {},
-                .y = {},
-                .y_error = {},
-                .x_error = {}};
+  Series series{
+      .name = size_label(curve.L), .style = SeriesStyle::points, .x = {}, .y = {}, .y_error = {}, .x_error = {}};
   const std::vector<double> sigma = errors_of(curve);
   const double margin = 1e-9 * (to - from);
   std::vector<Eigen::Index> inside;
@@ -66,7 +63,7 @@ Figure curves_figure(const ObservableScaling& scaling) {
                 .series = {},
                 .guides = {}};
   for (const ScalingCurve& curve : scaling.curves) {
-    figure.series.push_back({.name = fmt::format("L = {}", curve.L),
+    figure.series.push_back({.name = size_label(curve.L),
                              .style = curve.points() > 60 ? SeriesStyle::band : SeriesStyle::points_and_line,
                              .x = {curve.T.begin(), curve.T.end()},
                              .y = {curve.y.begin(), curve.y.end()},

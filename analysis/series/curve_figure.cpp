@@ -8,6 +8,7 @@
 
 #include "analysis/series/series_columns.hpp"
 #include "analysis/series/series_verdict.hpp"
+#include "analysis/statistics/figure_parts.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -29,20 +30,8 @@ void add_points(const SizeSeries& series, const SlotAnalysis& slot, const std::s
 std::string curve_label(const CourseAnalysis& analysis, const SizeAnalysisInTime& size, const SlotAnalysis& slot) {
   const bool sizes = analysis.sizes.size() > 1, slots = size.slots.size() > 1;
   const std::string T = temperature_words(*size.series, slot.slot);
-  if (sizes && slots) return fmt::format("{}, L = {}", T, size.series->L);
-  return sizes ? fmt::format("L = {}", size.series->L) : T;
-}
-
-void add_point(Series& series, double x, double y, double error) {
-  if (!std::isfinite(x) || !std::isfinite(y)) return;
-  const bool known = std::isfinite(error) && series.y_error.size() == series.x.size();
-  if (known) {
-    series.y_error.push_back(error);
-  } else {
-    series.y_error.clear();
-  }
-  series.x.push_back(x);
-  series.y.push_back(y);
+  if (sizes && slots) return T + ", " + size_label(size.series->L);
+  return sizes ? size_label(size.series->L) : T;
 }
 
 void for_each_slot(const CourseAnalysis& analysis,
@@ -61,9 +50,9 @@ Figure figure_against_time(const CourseAnalysis& analysis, Figure frame, const s
     for (const auto& [other, kind] : more) {
       Series further{.name = fmt::format("{}, {}", drawn.name, kind), .style = SeriesStyle::points_and_line};
       add_points(*size.series, slot, other, further);
-      if (!further.x.empty()) frame.series.push_back(std::move(further));
+      add_series(frame, std::move(further));
     }
-    if (!drawn.x.empty()) frame.series.push_back(std::move(drawn));
+    add_series(frame, std::move(drawn));
   });
   return frame;
 }

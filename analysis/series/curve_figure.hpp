@@ -14,9 +14,6 @@ namespace glassworks { inline namespace analysis {
 [[nodiscard]] std::string curve_label(const CourseAnalysis& analysis, const SizeAnalysisInTime& size,
                                       const SlotAnalysis& slot);
 
-/// Adds a point unless it is not finite. Error bars are left out of a series as soon as one of them is not known.
-void add_point(Series& series, double x, double y, double error);
-
 /// Calls for all sizes and slots, in order.
 void for_each_slot(const CourseAnalysis& analysis,
                    const std::function<void(const SizeAnalysisInTime&, const SlotAnalysis&)>& use);

@@ -8,9 +8,10 @@
 #include <utility>
 
 #include "analysis/basics/value_format.hpp"
-#include "analysis/report/text.hpp"
+#include "analysis/report/safe_text.hpp"
 #include "analysis/series/curve_figure.hpp"
 #include "analysis/series/series_text.hpp"
+#include "analysis/statistics/figure_parts.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -60,7 +61,7 @@ Figure since_switch(const CourseAnalysis& analysis, Figure frame, const char* qu
       for (const std::size_t k : times_after(*size.series, one, size.series->times.size())) {
         add_point(drawn, static_cast<double>(size.series->times[k] - one.t), curve->value[k], curve->error[k]);
       }
-      if (!drawn.x.empty()) frame.series.push_back(std::move(drawn));
+      add_series(frame, std::move(drawn));
     }
   });
   return frame;

@@ -12,6 +12,7 @@
 #include "analysis/series/series_columns.hpp"
 #include "analysis/series/series_text.hpp"
 #include "analysis/series/series_verdict.hpp"
+#include "analysis/statistics/figure_parts.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -26,7 +27,7 @@ std::string slot_id(const SizeAnalysisInTime& size, const SlotAnalysis& slot) {
 }
 
 std::string slot_title(const SizeAnalysisInTime& size, const SlotAnalysis& slot) {
-  return fmt::format("L = {}, {}", size.series->L, temperature_words(*size.series, slot.slot));
+  return fmt::format("{}, {}", size_label(size.series->L), temperature_words(*size.series, slot.slot));
 }
 
 Figure growth_figure(const CourseAnalysis& analysis, const std::vector<ReferenceSeries>& references) {
@@ -41,7 +42,7 @@ Figure growth_figure(const CourseAnalysis& analysis, const std::vector<Reference
   for (const SizeAnalysisInTime& size : analysis.sizes) {
     figure.guides.push_back({.direction = Guide::Direction::horizontal,
                              .at = size.series->L / lengths_of_lattice,
-                             .label = fmt::format("L/7, L = {}", size.series->L)});
+                             .label = "L/7, " + size_label(size.series->L)});
   }
   add_references(analysis, references, "xi_12", figure);
   return figure;
@@ -66,8 +67,7 @@ Figure exponent_figure(const CourseAnalysis& analysis, const std::string& id, co
     figure.series.push_back(std::move(drawn));
   });
   for (const SizeAnalysisInTime& size : analysis.sizes) {
-    figure.guides.push_back(
-        {.at = size.series->L / lengths_of_lattice, .label = fmt::format("L/7, L = {}", size.series->L)});
+    figure.guides.push_back({.at = size.series->L / lengths_of_lattice, .label = "L/7, " + size_label(size.series->L)});
   }
   return figure;
 }
@@ -89,7 +89,7 @@ Figure profile_figure(const SizeAnalysisInTime& size, const SlotAnalysis& slot, 
       if (!(C.mean > 0.0) || C.mean < C.error) break;
       add_point(drawn, static_cast<double>(r), C.mean, C.error);
     }
-    if (!drawn.x.empty()) figure.series.push_back(std::move(drawn));
+    add_series(figure, std::move(drawn));
   }
   return figure;
 }

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "analysis/basics/value_format.hpp"
-#include "analysis/report/text.hpp"
+#include "analysis/report/safe_text.hpp"
 #include "analysis/series/series_columns.hpp"
 #include "base/text.hpp"
 #include "engine/config/config.hpp"

@@ -9,7 +9,7 @@
 
 #include "analysis/basics/value_format.hpp"
 #include "analysis/report/label.hpp"
-#include "analysis/report/text.hpp"
+#include "analysis/report/safe_text.hpp"
 #include "analysis/series/field_response.hpp"
 #include "analysis/series/series_columns.hpp"
 #include "analysis/series/series_verdict.hpp"

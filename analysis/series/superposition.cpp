@@ -13,7 +13,7 @@
 #include "analysis/basics/test_family.hpp"
 #include "analysis/basics/value_format.hpp"
 #include "analysis/linear/matrices.hpp"
-#include "analysis/report/text.hpp"
+#include "analysis/report/safe_text.hpp"
 #include "analysis/series/series_tables.hpp"
 #include "analysis/series/series_text.hpp"
 #include "base/distributions.hpp"

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "analysis/basics/value_format.hpp"
+#include "analysis/statistics/figure_parts.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -126,7 +127,7 @@ Figure tau_figure(std::span<const ObservableTau> times, const std::string& obser
   }
   for (const ObservableTau& x : times) {
     if (x.observable != observable) continue;
-    const std::string name = fmt::format("L = {}", x.L);
+    const std::string name = size_label(x.L);
     if (figure.series.empty() || figure.series.back().name != name) {
       figure.series.emplace_back();
       figure.series.back().name = name;

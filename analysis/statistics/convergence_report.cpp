@@ -7,6 +7,7 @@
 #include "analysis/basics/value_format.hpp"
 #include "analysis/observables/observable.hpp"
 #include "analysis/statistics/convergence_effect.hpp"
+#include "analysis/statistics/figure_parts.hpp"
 
 namespace glassworks { inline namespace analysis {
 namespace {
@@ -106,10 +107,9 @@ Figure convergence_figure(std::span<const ConvergenceEffects> sizes, const std::
   for (const ConvergenceEffects& size : sizes) {
     for (const ConvergenceEffect& effect : size.effects) {
       if (effect.observable != observable) continue;
-      Series band{fmt::format("L = {}, worst case", size.L), SeriesStyle::band, effect.temperatures, {}, {}, {}};
-      Series all{fmt::format("L = {}, all", size.L), SeriesStyle::points, effect.temperatures, {}, {}, {}};
-      Series converged{
-          fmt::format("L = {}, only converged", size.L), SeriesStyle::points, effect.temperatures, {}, {}, {}};
+      Series band{size_label(size.L) + ", worst case", SeriesStyle::band, effect.temperatures, {}, {}, {}};
+      Series all{size_label(size.L) + ", all", SeriesStyle::points, effect.temperatures, {}, {}, {}};
+      Series converged{size_label(size.L) + ", only converged", SeriesStyle::points, effect.temperatures, {}, {}, {}};
       for (std::size_t t = 0; t < effect.temperatures.size(); ++t) {
         band.y.push_back(0.5 * (effect.lowest[t] + effect.highest[t]));
         band.y_error.push_back(0.5 * (effect.highest[t] - effect.lowest[t]));

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "engine/graphs/annealer_graphs.hpp"
+#include "engine/graphs/bond_words.hpp"
 #include "engine/graphs/cell_lattice.hpp"
-#include "engine/graphs/graph_words.hpp"
 #include "engine/graphs/random_bonds.hpp"
 #include "engine/graphs/regular_graph.hpp"
 #include "engine/graphs/term_lists.hpp"
@@ -336,7 +336,7 @@ MadeGraphSample make_graph(const GraphRecipe& recipe, PhiloxKey key, std::uint32
   const CellLattice lattice = unit_cells_of(recipe);
   if (lattice.dim > 0) return {cell_graph(lattice, shape_of(recipe, lattice)), {}};
   key.generator = Generator::philox4x32;  // as all disorder
-  GraphWords words(key, realization);
+  BondWords words(key, realization);
   switch (recipe.kind) {
     case MadeGraph::random_regular:
       return {SiteGraph(sites, random_regular_bonds(sites, static_cast<int>(recipe.degree), words)), {}};

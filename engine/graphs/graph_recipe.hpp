@@ -54,7 +54,7 @@ struct MadeGraphSample {
 };
 
 /// The graph of a realization: a pure function of the arguments. Random kinds take words from the stream dilution of
-/// the realization, replica 2 (GraphWords); the others are the same for all. Lattices have their positions and known
+/// the realization, replica 2 (BondWords); the others are the same for all. Lattices have their positions and known
 /// colours (cell_graph), Chimera and Pegasus their numbers in other programs and known colours
 /// (annealer_graphs.hpp), the others are coloured by number. Throws std::invalid_argument (problem (why). suggestion)
 /// where there is no such graph.

@@ -16,7 +16,7 @@ std::int64_t erdos_renyi_bond_count(std::int64_t sites, double c) {
   return std::llround(static_cast<double>(sites) * c / 2);
 }
 
-std::vector<GraphBond> erdos_renyi_bonds(std::int64_t sites, double c, GraphWords& words) {
+std::vector<GraphBond> erdos_renyi_bonds(std::int64_t sites, double c, BondWords& words) {
   const std::int64_t count = erdos_renyi_bond_count(sites, c), all = sites * (sites - 1) / 2;
   const bool draws_absent = count > all / 2;  // what is rarer is drawn
   std::vector<GraphBond> bonds;
@@ -52,7 +52,7 @@ double RingDistances::decay(int d, double power) const {
 
 std::int64_t power_law_bond_count(int sites, double c) { return std::llround(sites * c / 2); }
 
-std::vector<GraphBond> power_law_bonds(int sites, double c, double sigma, GraphWords& words) {
+std::vector<GraphBond> power_law_bonds(int sites, double c, double sigma, BondWords& words) {
   const RingDistances ring(sites);
   std::vector<double> sums;  // of the probabilities of 1 .. d steps in one direction around the ring [d - 1]
   double sum = 0;

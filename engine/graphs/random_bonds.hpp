@@ -3,14 +3,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/graphs/graph_words.hpp"
+#include "engine/graphs/bond_words.hpp"
 #include "kernels/core/site_graph.hpp"
 
 namespace glassworks { inline namespace engine {
 
 /// Erdos-Renyi graph G(N, M): uniform among those with M = N c/2 bonds (rounded), 0 < c <= N - 1. For large N the same
 /// as bonds with probability c/(N - 1) each, without the scatter of their number.
-[[nodiscard]] std::vector<GraphBond> erdos_renyi_bonds(std::int64_t sites, double c, GraphWords& words);
+[[nodiscard]] std::vector<GraphBond> erdos_renyi_bonds(std::int64_t sites, double c, BondWords& words);
 /// Their number.
 [[nodiscard]] std::int64_t erdos_renyi_bond_count(std::int64_t sites, double c);
 
@@ -31,7 +31,7 @@ class RingDistances {
 /// proportional to r^(-2 sigma), and drawn anew where the two have a bond already (Leuzzi et al., PRL 101, 107203
 /// (2008); Katzgraber, Larson and Young, PRL 102, 177205 (2009)). Short distances are therefore rarer than that where
 /// most of their bonds are there. Throws std::invalid_argument where sigma is so large that too few sites are in reach.
-[[nodiscard]] std::vector<GraphBond> power_law_bonds(int sites, double c, double sigma, GraphWords& words);
+[[nodiscard]] std::vector<GraphBond> power_law_bonds(int sites, double c, double sigma, BondWords& words);
 /// Their number.
 [[nodiscard]] std::int64_t power_law_bond_count(int sites, double c);
 

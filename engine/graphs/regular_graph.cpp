@@ -77,7 +77,7 @@ struct Exchange {
   bool turned;
 
   Exchange() = default;
-  Exchange(GraphWords& words, std::uint32_t bonds)
+  Exchange(BondWords& words, std::uint32_t bonds)
       : first(words.below(bonds)), second(words.below(bonds)), turned(words.below(2) == 1) {}
 };
 
@@ -90,7 +90,7 @@ bool pairings_can_succeed(std::int64_t sites, int z) {
 
 }  // namespace
 
-std::vector<GraphBond> chain_regular_bonds(std::int64_t sites, int z, GraphWords& words) {
+std::vector<GraphBond> chain_regular_bonds(std::int64_t sites, int z, BondWords& words) {
   std::vector<GraphBond> bonds;
   bonds.reserve(static_cast<std::size_t>(sites * z / 2));
   RegularNeighbours neighbours(sites, z);
@@ -137,7 +137,7 @@ std::vector<GraphBond> chain_regular_bonds(std::int64_t sites, int z, GraphWords
   return bonds;
 }
 
-std::vector<GraphBond> random_regular_bonds(std::int64_t sites, int z, GraphWords& words, RegularDraw* how) {
+std::vector<GraphBond> random_regular_bonds(std::int64_t sites, int z, BondWords& words, RegularDraw* how) {
   const auto used = [&](RegularDraw draw) {
     if (how != nullptr) *how = draw;
   };

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/graphs/graph_words.hpp"
+#include "engine/graphs/bond_words.hpp"
 #include "kernels/core/site_graph.hpp"
 
 namespace glassworks { inline namespace engine {
@@ -24,13 +24,13 @@ enum class RegularDraw {
 /// graph comes from `chain_regular_bonds`.
 ///
 /// N z even, 1 <= z < N. how: set to what was used
-[[nodiscard]] std::vector<GraphBond> random_regular_bonds(std::int64_t sites, int z, GraphWords& words,
+[[nodiscard]] std::vector<GraphBond> random_regular_bonds(std::int64_t sites, int z, BondWords& words,
                                                           RegularDraw* how = nullptr);
 
 /// The same by a Markov chain: from a ring with bonds to the nearest sites, 64 proposals a bond to exchange the ends of
 /// two random bonds, a - b, c - d -> a - d, c - b, carried out where the graph stays simple. The proposals are
 /// symmetric and lead from every such graph to every other one, so that the chain converges to the uniform
 /// distribution; how far it has come is known by experience alone.
-[[nodiscard]] std::vector<GraphBond> chain_regular_bonds(std::int64_t sites, int z, GraphWords& words);
+[[nodiscard]] std::vector<GraphBond> chain_regular_bonds(std::int64_t sites, int z, BondWords& words);
 
 }}  // namespace glassworks::engine

@@ -26,7 +26,7 @@ void make_unique(std::vector<Vertex>& sites) {
 
 }  // namespace
 
-RegularPairing::RegularPairing(std::int64_t sites, int z, GraphWords& words)
+RegularPairing::RegularPairing(std::int64_t sites, int z, BondWords& words)
     : sites_(sites), z_(z), words_(words), partner_(static_cast<std::size_t>(sites * z)), order_(partner_.size()) {}
 
 bool RegularPairing::draw() {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/graphs/graph_words.hpp"
+#include "engine/graphs/bond_words.hpp"
 #include "kernels/core/site_graph.hpp"
 
 namespace glassworks { inline namespace engine {
@@ -23,7 +23,7 @@ class RegularPairing {
   using Point = std::uint32_t;
   using Vertex = std::uint32_t;
 
-  RegularPairing(std::int64_t sites, int z, GraphWords& words);
+  RegularPairing(std::int64_t sites, int z, BondWords& words);
 
   /// One trial from the beginning; true: the graph is simple.
   bool draw();
@@ -79,7 +79,7 @@ class RegularPairing {
 
   std::int64_t sites_;
   int z_;
-  GraphWords& words_;
+  BondWords& words_;
   std::vector<Point> partner_, order_;
   std::vector<Point> loops_;                        ///< the lower end of each
   std::vector<std::pair<Vertex, Vertex>> doubles_;  ///< their sites, in ascending order

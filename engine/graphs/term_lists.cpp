@@ -41,7 +41,7 @@ double binomial(int n, int k) {
   return number;
 }
 
-TermList drawn_terms(int sites, int p, std::int64_t count, GraphWords& words) {
+TermList drawn_terms(int sites, int p, std::int64_t count, BondWords& words) {
   TermList terms;
   std::set<Term> there;
   while (terms.size() < count) {
@@ -56,7 +56,7 @@ TermList drawn_terms(int sites, int p, std::int64_t count, GraphWords& words) {
   return terms;
 }
 
-TermList regular_terms(int sites, int p, int z, GraphWords& words) {
+TermList regular_terms(int sites, int p, int z, BondWords& words) {
   Term order;
   for (std::int32_t i = 0; i < sites; ++i) order.insert(order.end(), static_cast<std::size_t>(z), i);
   constexpr int most_orders = 100'000;

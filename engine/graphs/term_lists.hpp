@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "engine/graphs/graph_words.hpp"
+#include "engine/graphs/bond_words.hpp"
 #include "kernels/core/site_graph.hpp"
 
 namespace glassworks { inline namespace engine {
@@ -11,12 +11,12 @@ namespace glassworks { inline namespace engine {
 [[nodiscard]] double binomial(int n, int k);
 
 /// `count` terms of p different sites of N, uniform among all sets of so many different terms.
-[[nodiscard]] TermList drawn_terms(int sites, int p, std::int64_t count, GraphWords& words);
+[[nodiscard]] TermList drawn_terms(int sites, int p, std::int64_t count, BondWords& words);
 
 /// Terms of p different sites of N with z terms at each site, uniform among the sets of different terms: z entries of
 /// each site are put into a random order and cut into terms, until none has a site twice and no two are the same.
 /// About exp((p - 1) (z - 1)/2) orders are drawn. Throws std::invalid_argument where none of 10^5 was right.
-[[nodiscard]] TermList regular_terms(int sites, int p, int z, GraphWords& words);
+[[nodiscard]] TermList regular_terms(int sites, int p, int z, BondWords& words);
 /// Largest (p - 1) (z - 1): one order in 3000 is right.
 constexpr int most_clashes = 16;
 

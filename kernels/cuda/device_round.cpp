@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "kernels/cuda/absent_sites.hpp"
+#include "kernels/cuda/cluster/round/device_site_updates.hpp"
 #include "kernels/cuda/cluster/round/local_updates.hpp"
-#include "kernels/cuda/cluster/round/site_updates.hpp"
 #include "kernels/cuda/colours/colour_sweeps.hpp"
 #include "kernels/cuda/measure.hpp"
 #include "kernels/cuda/resident_order.hpp"

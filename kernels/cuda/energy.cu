@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "kernels/cuda/cuda_error.hpp"
-#include "kernels/cuda/site.cuh"
+#include "kernels/cuda/device_site.cuh"
 #include "kernels/cuda/step_end.hpp"
 #include "kernels/models/anisotropy.hpp"
 

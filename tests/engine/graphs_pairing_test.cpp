@@ -75,7 +75,7 @@ TEST(RegularPairings, CountTheWaysBackThroughLoops) {
   int seen = 0;
   for (std::uint32_t r = 0; r < 60; ++r) {
     const int sites = 12, z = r % 2 == 0 ? 3 : 4;
-    GraphWords words({49, 1}, r);
+    BondWords words({49, 1}, r);
     RegularPairing pairing(sites, z, words);
     if (!pairing.pair()) continue;
     const PlainPairing plain(pairing.partners(), z);
@@ -108,7 +108,7 @@ TEST(RegularPairings, CountTheWaysBackThroughDoubleBonds) {
   int seen = 0;
   for (std::uint32_t r = 0; r < 200 && seen < 60; ++r) {
     const int sites = 12, z = r % 2 == 0 ? 3 : 4;
-    GraphWords words({49, 2}, r);
+    BondWords words({49, 2}, r);
     RegularPairing pairing(sites, z, words);
     if (!pairing.pair() || pairing.loops() > 0) continue;
     const PlainPairing plain(pairing.partners(), z);

@@ -69,7 +69,7 @@ TEST(RandomGraphs, RegularOnesHaveTheirDegreeAndAreDrawnAnewForEachRealization) 
 TEST(RandomGraphs, EachWayToARegularGraphIsTaken) {
   std::set<RegularDraw> seen;
   const auto draw = [&](int sites, int z, std::uint32_t realization) {
-    GraphWords words(graph_key, realization);
+    BondWords words(graph_key, realization);
     RegularDraw how{};
     static_cast<void>(random_regular_bonds(sites, z, words, &how));
     seen.insert(how);
@@ -88,7 +88,7 @@ TEST(StatisticsRandomGraphs, AllCubicGraphsOfSixSitesAreEquallyProbable) {
       chi_squared_of(70, 14000, [&](std::uint32_t r) { return pairs_of(make_graph(recipe, graph_key, r).graph); }),
       121.6);
   const auto chain = [](std::uint32_t r) {
-    GraphWords words(graph_key, r);
+    BondWords words(graph_key, r);
     return pairs_of(SiteGraph(6, chain_regular_bonds(6, 3, words)));
   };
   EXPECT_LT(chi_squared_of(70, 7000, chain), 121.6);
@@ -102,7 +102,7 @@ TEST(StatisticsRandomGraphs, SwitchingsLeaveTheDistributionOfSimplePairings) {
     std::map<RegularDraw, std::array<std::map<std::int64_t, double>, 2>> counts;
     std::map<RegularDraw, double> total;
     for (int r = 0; r < draws; ++r) {
-      GraphWords words(graph_key, static_cast<std::uint32_t>(r));
+      BondWords words(graph_key, static_cast<std::uint32_t>(r));
       RegularDraw how{};
       const SiteGraph graph(sites, random_regular_bonds(sites, z, words, &how));
       ++counts[how][0][std::min<std::int64_t>(triangles(graph), 4)];

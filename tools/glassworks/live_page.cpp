@@ -11,8 +11,8 @@
 #include "analysis/report/assets.hpp"
 #include "analysis/report/label.hpp"
 #include "analysis/report/palette.hpp"
+#include "analysis/report/safe_text.hpp"
 #include "analysis/report/svg_figure.hpp"
-#include "analysis/report/text.hpp"
 #include "base/text.hpp"
 #include "scheduler/campaign/status_words.hpp"
 

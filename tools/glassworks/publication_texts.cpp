@@ -7,7 +7,7 @@
 #include "analysis/campaign/system_words.hpp"
 #include "analysis/export/round_digests.hpp"
 #include "analysis/report/label.hpp"
-#include "analysis/report/text.hpp"
+#include "analysis/report/safe_text.hpp"
 #include "base/json_writer.hpp"
 #include "engine/config/config.hpp"
 #include "glassworks/version.hpp"

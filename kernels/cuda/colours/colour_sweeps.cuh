@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/cuda/cluster/round/site.cuh"
+#include "kernels/cuda/cluster/round/system_launch.cuh"
 #include "kernels/cuda/colours/colour_cell.cuh"
 
 namespace glassworks { inline namespace cuda {

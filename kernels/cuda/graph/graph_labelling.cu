@@ -1,4 +1,4 @@
-#include "kernels/cuda/cluster/round/site.cuh"
+#include "kernels/cuda/cluster/round/system_launch.cuh"
 #include "kernels/cuda/cluster/union_find.cuh"
 #include "kernels/cuda/graph/graph_labelling.hpp"
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "kernels/cuda/cluster/round/site.cuh"
+#include "kernels/cuda/cluster/round/system_launch.cuh"
 #include "kernels/cuda/graph/graph_group.cuh"
 #include "kernels/cuda/graph/graph_memory.hpp"
 #include "kernels/models/for_model.hpp"

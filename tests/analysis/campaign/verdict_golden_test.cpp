@@ -14,7 +14,7 @@
 #include "tests/analysis/fake_campaign.hpp"
 #include "tests/analysis/field/curve_fixture.hpp"
 #include "tests/analysis/multispin_campaign.hpp"
-#include "tests/analysis/scaling/synthetic.hpp"
+#include "tests/analysis/scaling/synthetic_campaign.hpp"
 
 /// Verdicts of prepared campaigns in words, compared with a file. With GLASSWORKS_WRITE_GOLDEN in the environment the
 /// file is written instead: read the difference before it is committed.

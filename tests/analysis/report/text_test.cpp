@@ -1,4 +1,4 @@
-#include "analysis/report/text.hpp"
+#include "base/text.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -9,7 +9,7 @@
 #include <cstring>
 #include <limits>
 
-#include "base/text.hpp"
+#include "analysis/report/safe_text.hpp"
 
 namespace glassworks { namespace {
 

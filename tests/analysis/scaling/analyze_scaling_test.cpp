@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <set>
 
-#include "tests/analysis/scaling/synthetic.hpp"
+#include "tests/analysis/scaling/synthetic_campaign.hpp"
 
 namespace glassworks { namespace {
 

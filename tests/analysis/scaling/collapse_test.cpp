@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "analysis/scaling/gaussian_process.hpp"
-#include "tests/analysis/scaling/synthetic.hpp"
+#include "tests/analysis/scaling/synthetic_campaign.hpp"
 
 namespace glassworks { namespace {
 

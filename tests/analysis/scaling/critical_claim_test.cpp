@@ -3,7 +3,7 @@
 
 #include "analysis/scaling/analyze_scaling.hpp"
 #include "analysis/scaling/worst_case.hpp"
-#include "tests/analysis/scaling/synthetic.hpp"
+#include "tests/analysis/scaling/synthetic_campaign.hpp"
 
 namespace glassworks { namespace {
 

@@ -5,7 +5,7 @@
 
 #include "analysis/scaling/extrapolation.hpp"
 #include "analysis/scaling/quotients.hpp"
-#include "tests/analysis/scaling/synthetic.hpp"
+#include "tests/analysis/scaling/synthetic_campaign.hpp"
 
 namespace glassworks { namespace {
 

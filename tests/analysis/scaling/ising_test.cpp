@@ -6,7 +6,7 @@
 
 #include "analysis/observables/estimators.hpp"
 #include "analysis/scaling/analyze_scaling.hpp"
-#include "tests/analysis/scaling/synthetic.hpp"
+#include "tests/analysis/scaling/synthetic_campaign.hpp"
 
 // The Ising model on the square lattice, J = 1, periodic: 1/T_c = ln(1 + sqrt 2)/2, nu = 1, eta = 1/4, and the Binder
 // ratio at T_c in the limit of large sizes is g = (3 - r)/2 = 0.91588 (<m^4>/<m^2>^2 = 1.16793; Salas & Sokal, J. Stat.

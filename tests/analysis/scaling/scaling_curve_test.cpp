@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/scaling/local_polynomial.hpp"
-#include "tests/analysis/scaling/synthetic.hpp"
+#include "tests/analysis/scaling/synthetic_campaign.hpp"
 
 namespace glassworks { namespace {
 

@@ -5,7 +5,7 @@
 
 #include "analysis/scaling/scaling_model.hpp"
 #include "base/distributions.hpp"
-#include "tests/analysis/scaling/synthetic.hpp"
+#include "tests/analysis/scaling/synthetic_campaign.hpp"
 
 namespace glassworks { namespace {
 

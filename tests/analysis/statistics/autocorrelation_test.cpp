@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "tests/analysis/fake_campaign.hpp"
-#include "tests/analysis/statistics/synthetic.hpp"
+#include "tests/analysis/statistics/synthetic_ensemble.hpp"
 
 namespace glassworks { namespace {
 

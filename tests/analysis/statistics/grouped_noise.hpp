@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "tests/analysis/statistics/synthetic.hpp"
+#include "tests/analysis/statistics/synthetic_ensemble.hpp"
 
 namespace glassworks::testing {
 

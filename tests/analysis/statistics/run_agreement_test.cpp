@@ -8,7 +8,7 @@
 
 #include "analysis/averages/verdict.hpp"
 #include "tests/analysis/fake_campaign.hpp"
-#include "tests/analysis/statistics/synthetic.hpp"
+#include "tests/analysis/statistics/synthetic_ensemble.hpp"
 
 namespace glassworks { namespace {
 

@@ -1,8 +1,8 @@
 #include "kernels/core/addresses.hpp"
 #include "kernels/cuda/cluster/round/cluster_update.hpp"
 #include "kernels/cuda/cluster/round/direction.cuh"
-#include "kernels/cuda/cluster/round/site.cuh"
-#include "kernels/cuda/site.cuh"
+#include "kernels/cuda/cluster/round/system_launch.cuh"
+#include "kernels/cuda/device_site.cuh"
 #include "kernels/models/activation.hpp"
 
 namespace glassworks { inline namespace cuda {

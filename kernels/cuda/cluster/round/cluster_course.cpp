@@ -1,13 +1,13 @@
 #include "kernels/cuda/cluster/round/cluster_course.hpp"
 
 #include "kernels/cuda/cluster/round/cluster_update.hpp"
+#include "kernels/cuda/cluster/round/device_site_updates.hpp"
+#include "kernels/cuda/cluster/round/device_triangle_sums.hpp"
 #include "kernels/cuda/cluster/round/isoenergetic.hpp"
 #include "kernels/cuda/cluster/round/local_updates.hpp"
 #include "kernels/cuda/cluster/round/plane_sums.hpp"
-#include "kernels/cuda/cluster/round/site_updates.hpp"
-#include "kernels/cuda/cluster/round/triangle_sums.hpp"
 #include "kernels/cuda/cuda_error.hpp"
-#include "kernels/cuda/graph/graph_sums.hpp"
+#include "kernels/cuda/graph/device_graph_sums.hpp"
 #include "kernels/cuda/step_end.hpp"
 #include "kernels/rounds/round_record.hpp"
 

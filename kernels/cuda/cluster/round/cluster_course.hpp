@@ -13,7 +13,7 @@
 #include "kernels/cuda/cluster/tile_labelling.hpp"
 #include "kernels/cuda/colours/colour_sweeps.hpp"
 #include "kernels/cuda/cuda_plan.hpp"
-#include "kernels/cuda/graph/graph_clusters.hpp"
+#include "kernels/cuda/graph/device_graph_clusters.hpp"
 #include "kernels/cuda/graph/graph_sweeps.hpp"
 #include "kernels/rounds/moves.hpp"
 
@@ -30,8 +30,8 @@ struct ClusterTools {
   int* d_last_replica_at;   ///< replica in a slot during the last step [task][copy][slot]
   long long* d_results;     ///< see ResultLayout
   const ClusterForm& form;
-  GraphSweeps* graph_sweeps;      ///< null: none
-  GraphClusters* graph_clusters;  ///< null where the lattice is no graph
+  GraphSweeps* graph_sweeps;            ///< null: none
+  DeviceGraphClusters* graph_clusters;  ///< null where the lattice is no graph
 };
 
 /// Starts the steps and measurements of one round in the order that kernels/models/README.md defines.

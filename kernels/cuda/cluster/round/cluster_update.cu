@@ -1,7 +1,7 @@
 #include "kernels/core/addresses.hpp"
 #include "kernels/cuda/cluster/round/cluster_update.hpp"
 #include "kernels/cuda/cluster/round/direction.cuh"
-#include "kernels/cuda/cluster/round/site.cuh"
+#include "kernels/cuda/cluster/round/system_launch.cuh"
 
 namespace glassworks { inline namespace cuda {
 namespace {

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "kernels/cuda/cluster/round/decomposition.hpp"
-#include "kernels/cuda/cluster/round/site.cuh"
+#include "kernels/cuda/cluster/round/system_launch.cuh"
 #include "kernels/cuda/cluster/union_find.cuh"
-#include "kernels/cuda/site.cuh"
+#include "kernels/cuda/device_site.cuh"
 
 namespace glassworks { inline namespace cuda {
 

@@ -25,7 +25,7 @@ int numbers_of_disorder(const Chain& chain) {
 double bytes_of_graph(const Chain& chain) {
   if (!chain.lattice.is_graph()) return 0.0;
   const double clusters =
-      chain.protocol.kind == ProtocolKind::swendsen_wang ? GraphClusters::bytes(chain.lattice) : 0.0;
+      chain.protocol.kind == ProtocolKind::swendsen_wang ? DeviceGraphClusters::bytes(chain.lattice) : 0.0;
   return GraphMemory::bytes(chain.lattice) + GraphSweeps::bytes_per_task(chain) +
          4.0 * static_cast<double>(chain.lattice.bonds()) +
          chain.replicas() * (clusters + static_cast<double>(chain.lattice.bonds()) / 8.0);

@@ -12,11 +12,11 @@
 #include "kernels/cuda/batch_memory.hpp"
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
 #include "kernels/cuda/cluster/round/decomposition.hpp"
+#include "kernels/cuda/cluster/round/device_triangle_sums.hpp"
 #include "kernels/cuda/cluster/round/tiled_updates.hpp"
-#include "kernels/cuda/cluster/round/triangle_sums.hpp"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
 #include "kernels/cuda/cuda_choices.hpp"
-#include "kernels/cuda/graph/graph_clusters.hpp"
+#include "kernels/cuda/graph/device_graph_clusters.hpp"
 #include "kernels/cuda/graph/graph_multispin.hpp"
 #include "kernels/cuda/graph/graph_sweeps.hpp"
 #include "kernels/rounds/backend.hpp"
@@ -63,7 +63,7 @@ class DeviceClusterRounds {
   std::unique_ptr<TiledUpdates> tiled_;
   Decomposition decomposition_;
   GraphSweeps graph_sweeps_;
-  GraphClusters graph_clusters_;
+  DeviceGraphClusters graph_clusters_;
   GraphMultispin graph_multispin_;
   TriangleLists triangles_;
   std::vector<float> modulus_;  ///< a coupling of each task where all have one modulus, else 0 [task]

@@ -1,6 +1,6 @@
 #include "kernels/core/addresses.hpp"
 #include "kernels/cuda/cluster/round/isoenergetic.hpp"
-#include "kernels/cuda/cluster/round/site.cuh"
+#include "kernels/cuda/cluster/round/system_launch.cuh"
 
 namespace glassworks { inline namespace cuda {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "kernels/core/addresses.hpp"
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
-#include "kernels/cuda/cluster/round/site.cuh"
+#include "kernels/cuda/cluster/round/system_launch.cuh"
 #include "kernels/cuda/graph/graph_terms.cuh"
 
 /// What the kernels of single spins share: which sites a launch updates, and what a thread knows of its own.

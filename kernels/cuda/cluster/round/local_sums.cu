@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "kernels/cuda/cluster/round/plane_sums.hpp"
-#include "kernels/cuda/cluster/round/site.cuh"
+#include "kernels/cuda/cluster/round/system_launch.cuh"
 #include "kernels/models/local_observables.hpp"
 
 namespace glassworks { inline namespace cuda {

@@ -2,11 +2,11 @@
 
 #include "kernels/core/addresses.hpp"
 #include "kernels/cuda/absent_sites.hpp"
+#include "kernels/cuda/cluster/round/device_site_updates.hpp"
 #include "kernels/cuda/cluster/round/local_site.cuh"
 #include "kernels/cuda/cluster/round/local_updates.hpp"
-#include "kernels/cuda/cluster/round/site_updates.hpp"
+#include "kernels/cuda/device_site.cuh"
 #include "kernels/cuda/graph/graph_multispin.hpp"
-#include "kernels/cuda/site.cuh"
 #include "kernels/models/anisotropy.hpp"
 
 namespace glassworks { inline namespace cuda {

@@ -2,7 +2,7 @@
 
 #include <type_traits>
 
-#include "kernels/cuda/cluster/round/site.cuh"
+#include "kernels/cuda/cluster/round/system_launch.cuh"
 #include "kernels/models/local_observables.hpp"
 
 /// What the kernels that sum over planes share, on lattices and graphs.

@@ -1,7 +1,7 @@
 #include <vector>
 
 #include "kernels/cuda/cluster/ising_updates.hpp"
-#include "kernels/cuda/cluster/round/site.cuh"
+#include "kernels/cuda/cluster/round/system_launch.cuh"
 #include "kernels/cuda/cluster/round/tiled_updates.hpp"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
 #include "kernels/cuda/cluster/vector_updates.hpp"

@@ -1,8 +1,8 @@
 #include <type_traits>
 
 #include "kernels/cuda/cluster/launch.cuh"
+#include "kernels/cuda/cluster/round/device_site_updates.hpp"
 #include "kernels/cuda/cluster/round/local_site.cuh"
-#include "kernels/cuda/cluster/round/site_updates.hpp"
 #include "kernels/models/anisotropy.hpp"
 #include "kernels/rounds/beside.hpp"
 

@@ -11,7 +11,7 @@
 namespace glassworks { inline namespace cuda {
 
 /// The sums over the clusters of a Swendsen-Wang update of graphs. Their clusters wrap around nothing.
-class GraphClusters {
+class DeviceGraphClusters {
  public:
   void prepare(const ClusterBatch& batch, cudaStream_t stream);
   /// Sums of all systems [system] from d_labels.

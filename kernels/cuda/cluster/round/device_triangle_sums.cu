@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "kernels/cuda/cluster/round/device_triangle_sums.hpp"
 #include "kernels/cuda/cluster/round/plane_values.cuh"
-#include "kernels/cuda/cluster/round/triangle_sums.hpp"
 #include "kernels/models/for_model.hpp"
 #include "kernels/rounds/triangle_table.hpp"
 

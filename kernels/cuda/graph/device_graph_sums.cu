@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "kernels/cuda/cluster/round/plane_values.cuh"
-#include "kernels/cuda/graph/graph_sums.hpp"
+#include "kernels/cuda/graph/device_graph_sums.hpp"
 #include "kernels/cuda/graph/graph_terms.cuh"
 #include "kernels/models/for_model.hpp"
 

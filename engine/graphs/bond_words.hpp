@@ -15,9 +15,9 @@ constexpr std::uint32_t graph_bonds_replica = 2;
 
 /// Random words of the bonds of a graph that is drawn for a realization: word w of the Philox block b at (stream
 /// dilution, replica 2, sweep 0, index b) is word 4 b + w. Bounded numbers are exactly uniform.
-class GraphWords {
+class BondWords {
  public:
-  GraphWords(PhiloxKey key, std::uint32_t realization) : key_(key), realization_(realization) {}
+  BondWords(PhiloxKey key, std::uint32_t realization) : key_(key), realization_(realization) {}
 
   std::uint32_t word() {
     if (used_ == words_.size()) refill();

@@ -1,4 +1,4 @@
-#include "analysis/report/text.hpp"
+#include "analysis/report/safe_text.hpp"
 
 #include <fmt/format.h>
 

@@ -15,6 +15,12 @@ namespace glassworks { inline namespace analysis {
 /// Adds a point with an error bar; one whose value is not finite is left out.
 void add_point(Series& series, double x, const Estimate& y);
 
+/// Adds a point unless it is not finite. Error bars are left out of a series as soon as one of them is not known.
+void add_point(Series& series, double x, double y, double error);
+
+/// Adds a series; an empty one is left out.
+void add_series(Figure& figure, Series series);
+
 /// Points value(slot) at temperatures, those of the lowest slots.
 template <class Value>
 [[nodiscard]] Series against_temperatures(const std::string& name, std::span<const double> temperatures,
@@ -29,7 +35,7 @@ template <class Value>
 
 /// "T = 0.12"
 [[nodiscard]] std::string temperature_label(double T);
-/// "L = 8"
+/// "L = 8": the name of a size in every figure; series_looks() gives each size its colour and marker by it.
 [[nodiscard]] std::string size_label(int L);
 
 /// Slots of a ladder that are shown where all would be too many: lowest, middle, highest. Ascending, each once.

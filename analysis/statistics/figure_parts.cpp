@@ -1,9 +1,10 @@
-#include "analysis/diagnostics/figure_parts.hpp"
+#include "analysis/statistics/figure_parts.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <set>
+#include <utility>
 
 namespace glassworks { inline namespace analysis {
 
@@ -19,6 +20,22 @@ void add_point(Series& series, double x, const Estimate& y) {
   series.x.push_back(x);
   series.y.push_back(y.mean);
   series.y_error.push_back(y.error);
+}
+
+void add_point(Series& series, double x, double y, double error) {
+  if (!std::isfinite(x) || !std::isfinite(y)) return;
+  const bool known = std::isfinite(error) && series.y_error.size() == series.x.size();
+  if (known) {
+    series.y_error.push_back(error);
+  } else {
+    series.y_error.clear();
+  }
+  series.x.push_back(x);
+  series.y.push_back(y);
+}
+
+void add_series(Figure& figure, Series series) {
+  if (!series.x.empty()) figure.series.push_back(std::move(series));
 }
 
 Guide horizontal_guide(double at, const std::string& label) { return {Guide::Direction::horizontal, at, 0.0, label}; }

@@ -1,6 +1,6 @@
 #include "kernels/core/modes.hpp"
-#include "kernels/cuda/cluster/round/site.cuh"
-#include "kernels/cuda/graph/graph_clusters.hpp"
+#include "kernels/cuda/cluster/round/system_launch.cuh"
+#include "kernels/cuda/graph/device_graph_clusters.hpp"
 
 namespace glassworks { inline namespace cuda {
 namespace {
@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(256)
 
 }  // namespace
 
-void GraphClusters::prepare(const ClusterBatch& b, cudaStream_t stream) {
+void DeviceGraphClusters::prepare(const ClusterBatch& b, cudaStream_t stream) {
   const Lattice& lattice = b.common.lattice;
   std::vector<float> phases;
   for (int axis = 0; axis < lattice.dim; ++axis) {
@@ -93,7 +93,7 @@ void GraphClusters::prepare(const ClusterBatch& b, cudaStream_t stream) {
   check_cuda(cudaMemsetAsync(terms_.reserve(words), 0, words * sizeof(unsigned long long), stream), "clearing memory");
 }
 
-void GraphClusters::measure(const ClusterBatch& b, DeviceClusterSums* d_sums, cudaStream_t stream) {
+void DeviceGraphClusters::measure(const ClusterBatch& b, DeviceClusterSums* d_sums, cudaStream_t stream) {
   check_cuda(cudaMemsetAsync(d_sums, 0, static_cast<std::size_t>(b.systems()) * sizeof *d_sums, stream),
              "clearing sums");
   const GraphRecords records{terms_.data(), phase_.data(), b.common.lattice.dim};
