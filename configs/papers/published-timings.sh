@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Times of cluster updates beside published ones: whole campaigns of 20 measurements.
 #
-#   bash configs/published-timings.sh weigel|protzman-giedt [options of glassworks run]
+#   bash configs/papers/published-timings.sh weigel|protzman-giedt [options of glassworks run]
 #
-# weigel          the lines of Table 1 of Weigel, PRE 84, 036709 (2011): every configuration in configs/weigel-table1/
+# weigel          the lines of Table 1 of Weigel, PRE 84, 036709 (2011): every configuration in configs/papers/weigel-2011/table-1/
 # protzman-giedt  both timing tables of Protzman & Giedt (2018): the Ising model at T = 2.5, phi^4 at kappa = 0.304
 #
 # Columns: ns per spin and update, from two campaigns of different length, so that start, measurements and checkpoints are not
@@ -95,7 +95,7 @@ case "$what" in
     while read -r name q ratio L systems published; do
       if [[ -n ${ONLY:-} && $ONLY != "$L" ]]; then continue; fi
       systems="${SYSTEMS:-$systems}"
-      time_updates "$here/weigel-table1/$name.cfg" $((L * L)) "$systems" "$@"
+      time_updates "$here/weigel-2011/table-1/$name.cfg" $((L * L)) "$systems" "$@"
       printf '%2d %7s %6d %8d %12s %10s   %s\n' "$q" "$ratio" "$L" "$systems" "$ns" "$minutes" "$published"
     done < <(weigel_lines)
     ;;
@@ -104,8 +104,8 @@ case "$what" in
     printf '%-6s %6s %12s %10s   %s\n' model L ns minutes "published: CPU minutes, GPU minutes"
     while read -r model L d published; do
       if [[ -n ${ONLY:-} && $ONLY != "$L" ]]; then continue; fi
-      config="$here/protzman-giedt/phi4.cfg"
-      if [[ $model == ising ]]; then config="$here/protzman-giedt/ising-timing.cfg"; fi
+      config="$here/protzman-giedt-2018/phi4.cfg"
+      if [[ $model == ising ]]; then config="$here/protzman-giedt-2018/ising-timing.cfg"; fi
       time_updates "$config" $((L ** d)) "${SYSTEMS:-1}" --model.L="$L" "$@"
       printf '%-6s %6d %12s %10s   %s\n' "$model" "$L" "$ns" "$minutes" "$published"
     done < <(protzman_giedt_lines)
