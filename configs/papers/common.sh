@@ -42,6 +42,7 @@ begin() {
   export GLASSWORKS="$glassworks"
   [[ -x $glassworks ]] || die "$glassworks cannot be started (there is no such executable). Build it, or set GLASSWORKS."
   [[ -n $dry_run ]] || mkdir -p -- "$out"
+  failed=0
   local part
   for part in "${parts[@]}"; do
     if [[ -z $only || $only == "$part" ]]; then
@@ -49,6 +50,7 @@ begin() {
       "part_${part//-/_}"
     fi
   done
+  exit "$failed"
 }
 
 # step COMMAND...: prints the command, and runs it unless this is a dry run.
@@ -72,11 +74,28 @@ campaign() {
   "${command[@]}" ${dry_run:+"$dry_run"}
 }
 
-# timings TABLE NAME [--section.key=value ...]: times of updates in $out/NAME.csv.
+# timings TABLE NAME [--section.key=value ...]: times of updates in $out/NAME.csv, unless they are there. Lines that could not be
+# measured ("-") make the script end with status 1.
 timings() {
-  local command=(bash configs/papers/published-timings.sh "$1" --csv "$out/$2.csv" "${@:3}" ${options[@]+"${options[@]}"})
+  local file="$out/$2.csv" status=0
+  local command=(bash configs/papers/published-timings.sh "$1" --csv "$file.part" "${@:3}" ${options[@]+"${options[@]}"})
+  if [[ -z $dry_run && -e $file ]]; then
+    echo "$file is kept (remove it to measure again)."
+    return
+  fi
   echo "${command[*]}"
-  "${command[@]}" ${dry_run:+"$dry_run"}
+  [[ -n $dry_run ]] || rm -f -- "$file.part"
+  "${command[@]}" ${dry_run:+"$dry_run"} || status=$?
+  ((status < 2)) || exit "$status"
+  ((status == 0)) || failed=1
+  [[ -n $dry_run ]] || mv -- "$file.part" "$file"
+}
+
+# draw NAME STATEMENTS: a figure in $out/NAME.svg by gnuplot, with commas between columns.
+draw() {
+  echo "gnuplot writes $out/$1.svg"
+  [[ -n $dry_run ]] || gnuplot -e "set terminal svg size 560,420 background 'white'; set output '$out/$1.svg';
+    set datafile separator ','; set datafile missing '-'; $2" || failed=1
 }
 
 # bench_on_gpu FILE PART: cluster_bench, which only builds with CUDA have; false where it cannot be run.

@@ -67,7 +67,7 @@ seconds_of() {
   awk -v begin="$begin" -v end="$(date +%s.%N)" 'BEGIN { print end - begin }'
 }
 
-# time_updates CONFIG SITES SYSTEMS OPTIONS...: sets `ns` and `minutes`; "-" where the campaign cannot be run. SITES: spin updates
+# time_updates CONFIG SITES SYSTEMS OPTIONS...: sets `ns` and `minutes`; "-" where they cannot be measured. SITES: spin updates
 # of a system in one update.
 status=0
 time_updates() {
@@ -83,8 +83,11 @@ time_updates() {
   [[ -z $dry_run ]] || return 0
   read -r ns minutes < <(awk -v short="$short" -v long="$long" -v updates=$((updates / 20 * 20)) -v sites="$sites" \
     -v systems="$systems" 'BEGIN {
-      printf "%.4g %.4g\n", 1e9 * (long - short) / ((updates - 20) * sites * systems), long / 60 * 10000 / updates
+      ns = 1e9 * (long - short) / ((updates - 20) * sites * systems)
+      text = ns > 0 ? sprintf("%.4g", ns) : "-"
+      printf "%s %.4g\n", text, long / 60 * 10000 / updates
     }')
+  [[ $ns != - ]] || echo "published-timings.sh: the next line has no ns (its updates last too short a time). Raise UPDATES." >&2
 }
 
 # The lines of the tables: configuration, q, beta/beta_c, L, systems, published ns.

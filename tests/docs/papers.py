@@ -153,7 +153,7 @@ def self_test(checker, index):
         "a configuration that is not there": ("run configs/papers/protzman-giedt-2018/ising.cfg",
                                               "run configs/papers/protzman-giedt-2018/potts.cfg", "there is no configs/"),
         "an unknown key": ("2018/ising.cfg`", "2018/ising.cfg --model.M=8`", "model.M"),
-        "an unknown table": ("published-timings.sh weigel-beta", "published-timings.sh weigel-gamma", "ends with status 2"),
+        "an unknown table": ("published-timings.sh weigel ", "published-timings.sh weigel-gamma ", "ends with status 2"),
         "an unknown part of a script": ("run.sh --only figure-7", "run.sh --only figure-8", "ends with status 2"),
         "an unknown part of cluster_bench": ("cluster_bench weigel", "cluster_bench wiegel", "no part wiegel"),
     }

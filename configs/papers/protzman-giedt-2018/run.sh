@@ -5,7 +5,7 @@
 #
 # --only PART   figures-5-to-7   energy, specific heat and magnetization of the Ising model against T: figures-5-to-7.csv and
 #                                figures-5-to-7/
-#               timings          both tables and Figs 8 and 9, times against L: timings.csv
+#               timings          both tables, times against L: timings.csv; figure-8.svg, figure-9.svg
 # --out DIR     where all of it goes (campaigns/protzman-giedt-2018)
 # --dry-run     shows what the campaign would cost and prints the other commands
 #
@@ -19,7 +19,17 @@ part_figures_5_to_7() {
   step "$glassworks" plot "$out/campaign" --figures energy,specific_heat,magnetization_abs --out "$out/figures-5-to-7" --force
 }
 
-part_timings() { timings protzman-giedt timings; }
+part_timings() {
+  local model number=8 columns="set xlabel 'L'; set ylabel 'minutes for 10000 updates'; set logscale xy; set key left top; plot"
+  local titles="here published-CPU published-GPU"
+  timings protzman-giedt timings
+  for model in ising phi4; do
+    # model,L,ns,minutes,"published on a CPU, on a GPU"
+    [[ -n $dry_run ]] || sed -n "s/\"//g; s/, /,/; /^$model,/p" "$out/timings.csv" >"$out/figure-$number.csv"
+    draw "figure-$number" "$columns for [k = 4:6] '$out/figure-$number.csv' using 2:k with linespoints title word('$titles', k - 3)"
+    number=9
+  done
+}
 
 parts=(figures-5-to-7 timings)
 begin "$@"
