@@ -21,7 +21,7 @@ bad() {
 
 # --- the command line ---
 status=0
-ONLY=999 bash "$configs/published-timings.sh" weigel >only.out 2>&1 || status=$?
+ONLY=999 bash "$configs/papers/published-timings.sh" weigel >only.out 2>&1 || status=$?
 [[ $status -eq 2 && $(cat only.out) == *"ONLY = 999 is no size of weigel"*"512, 8192, 16384"* ]] ||
   fail "published timings of no size: status $status, $(cat only.out)"
 echo "ok   $(cat only.out)"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/kernels/cluster/bond_patterns.hpp"
@@ -110,6 +111,21 @@ TEST(Labelling, FullAndEmptySetsAreKnown) {
     const std::vector<Site> single = labels_of(*labeller, graph, BondSet(graph));
     for (Site i = 0; i < graph.sites(); ++i) ASSERT_EQ(single[i], i);
     EXPECT_THAT(labels_of(*labeller, graph, test::full_bonds(graph)), testing::Each(0U));
+  }
+}
+
+/// The network of 22 sites of Komura 2016 (configs/papers/komura-2016/figure-1.txt): labels as in its Fig. 4.
+TEST(Labelling, NetworkOfKomuraHasItsPublishedLabels) {
+  const std::vector<std::pair<Site, Site>> edges = {
+      {0, 3},   {0, 10},  {1, 4},   {1, 5},   {1, 15},  {2, 17},  {2, 18},  {3, 8},  {3, 9},
+      {3, 21},  {4, 11},  {5, 13},  {5, 20},  {6, 8},   {6, 9},   {7, 20},  {9, 10}, {11, 20},
+      {12, 16}, {12, 19}, {12, 21}, {13, 15}, {14, 19}, {14, 21}, {16, 21}, {17, 18}};
+  const Graph graph = Graph::from_edges(22, edges);
+  for (const LabellingMethod method : cpu_labelling_methods(graph)) {
+    const auto labeller = make_cpu_labeller(graph, method);
+    EXPECT_THAT(labels_of(*labeller, graph, test::full_bonds(graph)),
+                testing::ElementsAre(0, 1, 2, 0, 1, 1, 0, 1, 0, 0, 0, 1, 0, 1, 0, 1, 0, 2, 2, 0, 1, 0))
+        << labeller->description();
   }
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Few-cluster updates against Swendsen-Wang and Wolff: processor time per decorrelation of the Ising model at beta_c.
 #
-#   bash configs/few-cluster/compare.sh DIRECTORY DIM L UPDATE... [options of glassworks run]
+#   bash configs/papers/weigel-2011/few-cluster/compare.sh DIRECTORY DIM L UPDATE... [options of glassworks run]
 #
 # UPDATE is swendsen-wang, wolff, or TILE:P, few-cluster with one seed in each tile of edge TILE and p_flip = P. Each is run
 # twice in DIRECTORY, with the same program on one thread: with a measurement after every update (ising.cfg), which gives

@@ -3,7 +3,7 @@
 # GPU alone: bonds and labels stay on the device.
 #
 #   build/cluster_bench komura >komura.jsonl
-#   bash configs/percolation/komura-times.sh komura.jsonl
+#   bash configs/papers/komura-2016/device-times.sh komura.jsonl
 #
 # Writes figure-7.csv and figure-10.csv (graph, numbering, p/p_c, N, method, ms) and draws them with gnuplot as
 # figure-7.svg and figure-10.svg, time against N for p = 0.5, 1 and 1.5 p_c: the direct method of that paper (points with
@@ -12,7 +12,7 @@ set -euo pipefail
 [[ $# -eq 1 && -r $1 ]] || { sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 
 rows() { # rows PATTERN: CSV rows of the graphs that match
-  grep -E "\"graph\": ?\"($1)" "$2" | sed -E 's/[{}"]//g' | awk -F', ?' '
+  grep -E "\"graph\": ?\"($1)" "$2" | sed -E 's/[{}"]//g; s/^ +//' | awk -F', ?' '
     {
       numbering = ""
       for (i = 1; i <= NF; ++i) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Figures 5, 6, 7 and 10 of Y. Komura, A generalized GPU-based connected component labeling algorithm (2016).
 #
-#   bash configs/percolation/komura-2016.sh FIGURE [options of glassworks percolate]
+#   bash configs/papers/komura-2016/figures.sh FIGURE [options of glassworks percolate]
 #
 #   5   honeycomb lattice, crossing probability for p = 0.64 .. 0.66, N = 512^2, 1024^2, 2048^2, 4096^2
 #   6   triangular lattice, the same for p = 0.337 .. 0.357

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Figures and tables of T. Yavors'kii and M. Weigel, Eur. Phys. J. Spec. Top. 210, 159 (2012).
+#
+#   bash configs/papers/yavorskii-weigel-2012/run.sh [--only PART] [--out DIR] [--dry-run] [--section.key=value ...]
+#
+# --only PART   figure-2   xi_L/L of L = 4 and 8: results in figure-2.csv and figure-2/
+#               figure-3   acceptance of exchanges and round trips, geometric and linear ladder: figure-3-LADDER.csv (acceptance),
+#                          figure-3-LADDER-realizations.csv (round trips of the 64 replicas of a realization), figure-3-LADDER/
+#               table-1    times of an update, GPU or CPU (--backend.kind=cpu --backend.threads=1): table-1.csv; of one core also
+#                          over-relaxation alone: table-1-cpu.json
+# --out DIR     where all of it goes (campaigns/yavorskii-weigel-2012)
+# --dry-run     shows what campaigns would cost and prints the other commands
+#
+# Keys such as --backend.kind=cuda go to every campaign. A campaign that was interrupted is continued.
+set -euo pipefail
+. "$(dirname -- "${BASH_SOURCE[0]}")/../common.sh"
+here=configs/papers/yavorskii-weigel-2012
+
+part_figure_2() {
+  campaign $here/figure-2.cfg campaign-2
+  step "$glassworks" analyze "$out/campaign-2" --csv "$out/figure-2.csv" --force
+  step "$glassworks" plot "$out/campaign-2" --figures xi_over_L --out "$out/figure-2" --force
+}
+
+part_figure_3() {
+  local ladder
+  for ladder in geometric linear; do
+    campaign $here/figure-3.cfg "campaign-3-$ladder" --ladder.kind=$ladder
+    step "$glassworks" analyze "$out/campaign-3-$ladder" --observables acceptance --csv "$out/figure-3-$ladder.csv" --force
+    step "$glassworks" inspect "$out/campaign-3-$ladder" --csv "$out/figure-3-$ladder-realizations.csv" --force
+    step "$glassworks" plot "$out/campaign-3-$ladder" --figures acceptance,distribution_round_trips --out "$out/figure-3-$ladder" --force
+  done
+}
+
+part_table_1() {
+  timings yavorskii-weigel table-1
+  step "$glassworks" bench --L 32 --threads 1 --json "$out/table-1-cpu.json" --force
+}
+
+parts=(figure-2 figure-3 table-1)
+begin "$@"
