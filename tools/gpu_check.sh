@@ -143,34 +143,51 @@ finish() {
 finish doctor "$doctor_status" 0 "$(sed -n 's/^self test *//p' doctor.log | head -n 1)" "\"text\": $(json_text <doctor.log)"
 
 # --- test_cuda ---
-# Half of the processors, at most 8 (the tests of a device share its memory).
-test_shards=$(($(nproc) / 2))
-test_shards=$((test_shards < 1 ? 1 : test_shards > 8 ? 8 : test_shards))
+# Most of their time goes into the oracle on the processor; at most 16, because each has memory on the device.
+test_shards=$(($(nproc) > 16 ? 16 : $(nproc)))
 count_of() { # count_of WORD FILE: sum of the numbers in the lines "[  WORD  ] N tests..."
   local n sum=0
   while read -r n; do sum=$((sum + n)); done < <(sed -nE "s/^\[ *$1 *\] ([0-9]+) tests?.*/\1/p" "$2")
   echo "$sum"
 }
+tests_begin=0
+# finish_tests STATUS PASSED DETAIL: from the logs of the shards.
+finish_tests() {
+  grep -E '^\[  FAILED  \] [A-Za-z]' tests.log | sed 's/ (.*//' | sort -u >failed.log || true
+  grep -E 'Failure|differ|DIFFERENT' tests.log | head -n 40 >differences.log || true
+  finish tests "$1" $((SECONDS - tests_begin)) "$3" \
+    "\"passed\": $2, \"failed\": $(count_of FAILED tests.log), \"skipped\": $(count_of SKIPPED tests.log), \"failed_tests\": $(json_text <failed.log), \"differences\": $(json_text <differences.log)"
+}
 run_tests() {
-  local filter='*' status=0 begin=$SECONDS
+  local filter='*' status=0
+  tests_begin=$SECONDS
   if [[ $quick -eq 1 ]]; then
     filter='CudaExact.*:CudaErrors.*:CudaBackends.*:Sizes/*:Tiles/*:ClusterRound.*:ClusterIsing.*:ClusterVectors.*'
   fi
-  # Several processes, because most of their time goes into the oracle on the processor.
-  local shard pids=() pid passed bad skipped
+  local shard pids=() pid passed
+  trap tests_interrupted TERM INT
   for ((shard = 0; shard < test_shards; ++shard)); do
     GTEST_TOTAL_SHARDS=$test_shards GTEST_SHARD_INDEX=$shard "$build/test_cuda" --gtest_filter="$filter" \
       --gtest_brief=0 >"tests.$shard.log" 2>&1 &
     pids+=("$!")
   done
   for pid in "${pids[@]}"; do wait "$pid" || status=$?; done
+  trap - TERM INT
   cat tests.*.log >tests.log
-  passed="$(count_of PASSED tests.log)" bad="$(count_of FAILED tests.log)" skipped="$(count_of SKIPPED tests.log)"
+  passed="$(count_of PASSED tests.log)"
   if [[ $passed -eq 0 ]]; then status=1; fi
-  grep -E '^\[  FAILED  \] [A-Za-z]' tests.log | sed 's/ (.*//' | sort -u >failed.log || true
-  grep -E 'Failure|differ|DIFFERENT' tests.log | head -n 40 >differences.log || true
-  finish tests "$status" $((SECONDS - begin)) "$passed passed, $bad failed, $skipped skipped" \
-    "\"passed\": $passed, \"failed\": $bad, \"skipped\": $skipped, \"failed_tests\": $(json_text <failed.log), \"differences\": $(json_text <differences.log)"
+  finish_tests "$status" "$passed" \
+    "$passed passed, $(count_of FAILED tests.log) failed, $(count_of SKIPPED tests.log) skipped"
+}
+# Where the shards were when the check had to end.
+tests_interrupted() {
+  local passed running
+  cat tests.*.log >tests.log
+  passed="$(grep -cE '^\[       OK \]' tests.log || true)"
+  running="$(for shard in tests.*.log; do [[ $shard == tests.log ]] || grep -E '^\[ RUN ' "$shard" | tail -n 1; done |
+    sed 's/^\[ RUN *\] //' | paste -sd' ')"
+  finish_tests 1 "$passed" "interrupted: $passed passed so far; the last begun: $running"
+  exit 1
 }
 
 # --- digests ---
