@@ -57,7 +57,7 @@ SiteGraph::SiteGraph(std::int64_t sites, std::vector<GraphBond> bonds, std::vect
                                   " to itself (a spin does not interact with itself). Leave it out.");
     }
   }
-  std::ranges::sort(bonds_);
+  if (!std::ranges::is_sorted(bonds_)) std::ranges::sort(bonds_);  // made graphs come in order
   if (const auto twice = std::ranges::adjacent_find(bonds_); twice != bonds_.end()) {
     throw std::invalid_argument("The bond " + text_of(*twice) +
                                 " stands twice (a graph has one bond between two sites). Give the sum of both.");
