@@ -53,6 +53,7 @@ void show_backends() {
   }
   const InstructionSet best = available_instruction_sets().back();
   const char* const why = best == InstructionSet::avx512 ? "16 replicas per register, the widest there is"
+                          : lacks_avx512() ? "this build was made without AVX-512: build it on this machine"
                           : best == InstructionSet::avx2 ? "8 replicas per register; AVX-512 is missing here"
                                                          : "neither AVX2 with FMA nor AVX-512 is here";
   show_fact("sets", fmt::format("{}; backend.isa = auto takes {} ({})", sets, to_string(best), why));

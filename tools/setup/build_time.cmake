@@ -69,6 +69,14 @@ function(glassworks_join_sources target join)
   endif()
 endfunction()
 
+# glassworks_shorten_cuda(TARGET): CUDA code that nothing here can run is compiled without optimization.
+function(glassworks_shorten_cuda target)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-O0>)  # what launches the kernels
+  if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13.0)  # others do not know the option
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--Ofast-compile=max>)
+  endif()
+endfunction()
+
 # glassworks_shorten_build(TARGET): shortens the compilation of a layer in a first build or with sanitizers. Kernels stay
 # optimized.
 function(glassworks_shorten_build target)
@@ -84,7 +92,7 @@ endfunction()
 
 # glassworks_shorten_kernels(): of the kernels in a first build only the code of the best instruction set of this processor is
 # optimized; others are used when they are asked for, and the plain code is never used for speed. With
-# GLASSWORKS_FOREIGN_CODE=OFF that for AVX-512 is not optimized at all where this processor cannot run it.
+# GLASSWORKS_FOREIGN_CODE=OFF that for AVX-512 is not optimized at all where this processor cannot run it, and no processor takes it.
 function(glassworks_shorten_kernels)
   set(kept "portable")
   set(fused "")
@@ -95,6 +103,8 @@ function(glassworks_shorten_kernels)
       set(kept "avx512")
     elseif(NOT GLASSWORKS_FOREIGN_CODE)
       set(cannot_run "isa_avx512\\.cpp$")
+      set_property(SOURCE ${PROJECT_SOURCE_DIR}/kernels/cpu/instruction_set.cpp TARGET_DIRECTORY glassworks_kernels
+                   APPEND PROPERTY COMPILE_DEFINITIONS GLASSWORKS_SLOW_AVX512)
     endif()
     if(kept STREQUAL "portable" AND flags MATCHES " avx2 ")
       set(kept "avx2")
