@@ -184,7 +184,7 @@ tests_interrupted() {
   local passed running
   cat tests.*.log >tests.log
   passed="$(grep -cE '^\[       OK \]' tests.log || true)"
-  running="$(for shard in tests.*.log; do [[ $shard == tests.log ]] || grep -E '^\[ RUN ' "$shard" | tail -n 1; done |
+  running="$(for shard in tests.*.log; do grep -E '^\[ RUN ' "$shard" | tail -n 1; done |
     sed 's/^\[ RUN *\] //' | paste -sd' ')"
   finish_tests 1 "$passed" "interrupted: $passed passed so far; the last begun: $running"
   exit 1

@@ -17,8 +17,7 @@ using Sizes = std::span<const FieldCurves>;
 constexpr int curve_points = 60;
 
 void add_curve(Figure& figure, const std::string& name, const Curve& curve) {
-  Series s = against_temperatures(name, curve.temperatures, [&](std::size_t t) { return curve.at(t); });
-  add_series(figure, std::move(s));
+  add_series(figure, against_temperatures(name, curve.temperatures, [&](std::size_t t) { return curve.at(t); }));
 }
 
 template <typename CurveOf>
@@ -169,11 +168,11 @@ std::vector<Figure> difference_figures(std::span<const SizeComparison> compariso
       f.y = {"D(T)", false};
       f.guides.push_back(horizontal_guide(0.0, "sizes agree"));
     }
-    Series s = against_temperatures(fmt::format("{}, {}", size_label(c.small), c.large), c.band.temperatures,
-                                    [&](std::size_t t) {
-                                      return Estimate{c.band.difference[t], c.band.factor * c.band.error[t], 0};
-                                    });
-    add_series(figures.back(), std::move(s));
+    const auto point = [&](std::size_t t) {
+      return Estimate{c.band.difference[t], c.band.factor * c.band.error[t], 0};
+    };
+    add_series(figures.back(),
+               against_temperatures(fmt::format("{}, {}", size_label(c.small), c.large), c.band.temperatures, point));
   }
   return figures;
 }

@@ -102,26 +102,23 @@ q3-L8192 3 1 8192 1 70.73, 3.059 (sewing)
 q4-L8192 4 1 8192 1 65.51, 2.887 (sewing)
 END
 }
+# published_at RATIO L: what the table has of q = 2 there; "-" where it has nothing.
+published_at() {
+  weigel_lines | awk -v ratio="$1" -v L="$2" '$2 == 2 && $3 == ratio && $4 == L { sub(/^([^ ]+ ){5}/, ""); found = $0 }
+    END { print found == "" ? "-" : found }'
+}
 weigel_sizes_lines() {
   local L
   for L in 32 64 128 256 512 1024 2048 4096 8192 16384; do
-    case "$L" in
-      512) echo "q2-L512 2 1 $L 1 61.63, 6.533 (relaxation) and 12.17 (sewing)" ;;
-      8192) echo "q2-L512 2 1 $L 1 77.39 to 149.6, 2.697 to 3.934 (sewing), 7.154 (relaxation)" ;;
-      16384) echo "q2-L512 2 1 $L 1 152.1, 3.573 (sewing)" ;;
-      *) echo "q2-L512 2 1 $L 1 -" ;;
-    esac
+    echo "q2-L512 2 1 $L 1 $(published_at 1 "$L")"
   done
 }
 weigel_beta_lines() {
-  local ratio
+  local ratio published
   for ratio in 0.2 0.4 0.6 0.8 0.9 0.95 1 1.05 1.1 1.2 1.4 1.6; do
-    case "$ratio" in
-      0.6) echo "q2-L8192 2 $ratio 8192 1 57.12, 1.863 (sewing)" ;;
-      1) echo "q2-L8192 2 $ratio 8192 1 77.39, 3.179 (sewing) and 7.154 (relaxation)" ;;
-      1.4) echo "q2-L8192 2 $ratio 8192 1 135.7, 4.164 (sewing)" ;;
-      *) echo "q2-L8192 2 $ratio 8192 1 -" ;;
-    esac
+    published="$(published_at "$ratio" 8192)"
+    [[ $ratio != 1 ]] || published="77.39, 3.179 (sewing) and 7.154 (relaxation)" # of the GTX 480 alone
+    echo "q2-L8192 2 $ratio 8192 1 $published"
   done
 }
 # model, L, d, published minutes.

@@ -17,6 +17,9 @@ import shlex
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools" / "docs"))
+import blocks  # noqa: E402
+
 INDEX = "configs/papers/README.md"
 PAPERS = {
     "Yavors'kii and Weigel 2012": [f"Fig. {n}" for n in range(1, 4)] + ["Table 1"],
@@ -31,10 +34,9 @@ PRINTS = "#!/bin/sh\necho glassworks \"$@\"\n"
 
 def code(text):
     """Commands of a page: code spans, and indented lines without their comments."""
-    lines = re.sub(r"\\\n\s+", "", text)
-    blocks = [re.sub(r"\s+#.*", "", line.strip()) for line in re.findall(r"^ {4}\S.*$", lines, re.M)]
-    spans = re.findall(r"`([^`\n]+)`", re.sub(r"^ {4}.*$", "", lines, flags=re.M))
-    return [c for c in blocks + spans if COMMAND.fullmatch(c)]
+    lines = [line for block in blocks.blocks(INDEX, text) for line in re.sub(r"\\\n\s*", "", block.text).splitlines()]
+    spans = re.findall(r"`([^`\n]+)`", re.sub(r"^ {4}.*$", "", text, flags=re.M))
+    return [c for c in [re.sub(r"\s+#.*", "", line.strip()) for line in lines] + spans if COMMAND.fullmatch(c)]
 
 
 def rows(text):
