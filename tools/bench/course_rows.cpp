@@ -19,33 +19,40 @@ struct CourseRow {
   BenchSystem system;
   std::string update;
   Protocol protocol;
-  int copies;
+  int copies = 0;
   std::vector<double> temperatures;
 };
 
 std::vector<CourseRow> course_rows() {
-  std::vector<CourseRow> rows;
   Protocol words;
   words.heatbath = 1;
   words.overrelaxation = 0;
   words.multispin = MultispinRule::metropolis;
   words.lanes = MultispinLanes::copies;
   words.exchange = ExchangeSchedule::none;
-  for (const double T : {0.7, 1.1}) {
-    rows.push_back(
-        {{"ising +-J", {ModelKind::ising, 2, 1}, CouplingKind::bimodal, T}, "multi-spin Metropolis", words, 128, {T}});
-  }
   Protocol bath = words;
   bath.multispin = MultispinRule::off;
   bath.lanes = MultispinLanes::realizations;
   const std::vector<double> around = {0.12, 0.13, 0.14, 0.155, 0.17};
-  rows.push_back({{"heisenberg", {}, CouplingKind::gaussian, around.front()}, "heat bath", bath, 4, around});
-  for (const int n : {2, 4}) {
-    rows.push_back({{fmt::format("on n={}", n), {ModelKind::on, 2, n}, CouplingKind::gaussian, around.front()},
-                    "heat bath",
-                    bath,
-                    4,
-                    around});
+  std::vector<CourseRow> rows(5);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const double T = i == 0 ? 0.7 : 1.1;
+    rows[i].system = {"ising +-J", {ModelKind::ising, 2, 1}, CouplingKind::bimodal, T};
+    rows[i].update = "multi-spin Metropolis";
+    rows[i].protocol = words;
+    rows[i].copies = 128;
+    rows[i].temperatures = {T};
+  }
+  for (std::size_t i = 2; i < rows.size(); ++i) {
+    const int n = i == 3 ? 2 : 4;
+    rows[i].system.name = i == 2 ? "heisenberg" : fmt::format("on n={}", n);
+    if (i > 2) rows[i].system.spins = {ModelKind::on, 2, n};
+    rows[i].system.couplings = CouplingKind::gaussian;
+    rows[i].system.T = around.front();
+    rows[i].update = "heat bath";
+    rows[i].protocol = bath;
+    rows[i].copies = 4;
+    rows[i].temperatures = around;
   }
   return rows;
 }
