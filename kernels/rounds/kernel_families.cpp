@@ -124,8 +124,8 @@ constexpr KernelFamily cuda_families[] = {
      tiled_clusters |
          ChainNeeds{Need::vectors, Need::phi4, Need::three_dimensions, Need::four_dimensions, Need::open_ends}},
     {KernelKind::clusters, "clusters",
-     models | ChainNeeds{Need::fields, Need::absent_sites, Need::anisotropy} | sweeps | clusters | exchanges | cubes |
-         observables | few | any_update},
+     models | ChainNeeds{Need::fields, Need::absent_sites, Need::anisotropy} | sweeps | clusters | exchanges |
+         lattices | triangles | observables | few | any_update},
     {KernelKind::clusters, "graphs", sweeps_of_graphs},
     {KernelKind::clusters, "graphs",
      (sweeps_of_graphs | ChainNeeds{Need::swendsen_wang, Need::wolff}).without({Need::many_components})},

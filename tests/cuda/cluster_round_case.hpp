@@ -90,7 +90,8 @@ inline std::vector<float> fields_of(const Chain& chain, Fields kind, std::uint32
 /// Couplings that the updates of the chain allow, 0 where no bond leads across an open end, and fields.
 inline Disorder disorder_of(const Chain& chain, Couplings kind, std::uint32_t seed, Fields fields = Fields::none) {
   const Lattice& lattice = chain.lattice;
-  const Lattice periodic{lattice.dim, lattice.L, 0, lattice.kind};
+  Lattice periodic = lattice;
+  periodic.open = 0;
   Disorder disorder = kind == Couplings::pure      ? pure(periodic, 0.7F)
                       : kind == Couplings::bimodal ? bimodal(periodic, seed, 0.7F)
                                                    : gaussian_disorder(periodic, seed);

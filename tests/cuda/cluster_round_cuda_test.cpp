@@ -51,6 +51,47 @@ TEST_P(ClusterRoundOfModel, EqualsTheCpu) {
 INSTANTIATE_TEST_SUITE_P(Models, ClusterRoundOfModel, ::testing::Range(0, 10),
                          [](const auto& test) { return models()[static_cast<std::size_t>(test.param)].first; });
 
+/// Cluster updates where bonds are found by their vectors: lattices other than the hypercubic one, and prisms. Few
+/// sites at high temperatures as well as low ones, so that clusters wrap around some axes, all or none.
+TEST_F(ClusterRound, OnLatticesAndPrisms) {
+  const Lattice lattices[] = {{2, 2, 0, LatticeKind::triangular},
+                              {2, 6, 0b10, LatticeKind::triangular},
+                              {2, 40, 0, LatticeKind::triangular},
+                              {3, 2, 0, LatticeKind::fcc},
+                              {3, 8, 0, LatticeKind::fcc},
+                              {3, 4, 0b101, LatticeKind::bcc},
+                              {3, 10, 0, LatticeKind::bcc},
+                              {1, 7, 0b1, LatticeKind::hypercubic, {7}},
+                              {2, 70, 0b10, LatticeKind::hypercubic, {70, 5}},
+                              {3, 8, 0, LatticeKind::hypercubic, {8, 4, 6}},
+                              {3, 7, 0b001, LatticeKind::hypercubic, {7, 6, 4}},
+                              {4, 6, 0b1001, LatticeKind::hypercubic, {3, 4, 6, 5}}};
+  unsigned turn = 0;
+  for (const Lattice& lattice : lattices) {
+    for (const auto& [name, model] : models()) {
+      for (const ProtocolKind kind :
+           {ProtocolKind::local, ProtocolKind::swendsen_wang, ProtocolKind::wolff, ProtocolKind::few_cluster}) {
+        if (!test::has_updates(model, kind) || (kind == ProtocolKind::local && model.kind != ModelKind::ising))
+          continue;
+        ++turn;
+        Protocol protocol = test::protocol_of(kind, kind == ProtocolKind::local ? 0 : 2, 1);
+        protocol.seed_tile = lattice.L / 2;
+        protocol.p_flip = 0.6;
+        if (model.kind == ModelKind::ising)
+          protocol.isoenergetic = kind == ProtocolKind::local || turn % 2 == 0 ? 1 : 0;
+        const double T = (model.kind == ModelKind::phi4 && model.lambda < 2 ? 16.0 : 0.6) * (1.0 + turn % 3);
+        Chain chain = test::cluster_chain(model, lattice, 2, test::geometric_betas(2, T, 3 * T), protocol, 3);
+        chain.samples = 1;
+        chain.local = local_observables_of(model);
+        if (!problem_of(chain).empty()) continue;
+        expect_same_bits(chain, turn % 2 == 0 ? Couplings::gaussian : Couplings::bimodal,
+                         name + ", " + test::name_of(lattice) + ", kind " + std::to_string(static_cast<int>(kind)));
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
 /// The ladder and the resident kernel for vectors of n components (n = 1: ising), which sweep whole lattices of some
 /// sizes.
 class ClusterRoundOfVectors : public ClusterRound, public ::testing::WithParamInterface<std::tuple<int, int>> {};

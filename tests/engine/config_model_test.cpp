@@ -348,11 +348,9 @@ TEST_F(ModelConfigs, Lattices) {
   expect_refused(spins, {"model.lattice=fcc", "model.type=heisenberg"}, InputFault::conflict, "model.lattice");
   expect_refused(spins, {"model.lattice=fcc", "model.type=on", "model.n=2", "protocol.tile=2", "model.L=8"},
                  InputFault::conflict, "protocol.tile");
-  const std::vector<std::string> wolff = {"model.lattice=bcc", "protocol.kind=wolff"};
-  EXPECT_EQ(load(spins, wolff).backend.options.kind, BackendKind::cpu);
-  EXPECT_EQ(load(spins, {"model.lattice=bcc"}).backend.options.kind, BackendKind::automatic);
-  expect_refused(spins, {"model.lattice=bcc", "protocol.kind=wolff", "backend.kind=cuda"}, InputFault::conflict,
-                 "backend.kind");
+  for (const char* update : {"protocol.kind=local", "protocol.kind=wolff", "protocol.kind=swendsen-wang"}) {
+    EXPECT_EQ(load(spins, {"model.lattice=bcc", update}).backend.options.kind, BackendKind::automatic) << update;
+  }
 }
 
 /// Local observables are columns of the campaign, in one order, and of models that have them.

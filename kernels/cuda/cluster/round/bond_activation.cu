@@ -46,6 +46,38 @@ __device__ __forceinline__ std::uint32_t word_of_bond(const RandomBlock& random,
   return random.word[axis];
 }
 
+[[nodiscard]] __device__ __forceinline__ std::uint32_t chosen_word(const RandomBlock& random, std::uint32_t word) {
+  return word < 2 ? (word == 0 ? random.word[0] : random.word[1]) : (word == 2 ? random.word[2] : random.word[3]);
+}
+
+/// Whether a bond of a system is active.
+template <bool discrete>
+struct BondRule {
+  float exponent_factor;
+  bool uniform;
+  std::uint32_t threshold;  ///< where all couplings of the task have one modulus
+  const std::uint8_t* states;
+  const float* projection;
+
+  __device__ __forceinline__ BondRule(const ClusterBatch& b, unsigned system, int task, int slot)
+      : exponent_factor(exact::mul(b.minus_factor, b.common.d_beta[slot])),
+        uniform(discrete && b.d_uniform[task] != 0),
+        threshold(uniform ? b.d_threshold[task * b.common.slots + slot] : 0),
+        states(b.states_of(system)),
+        projection(b.d_projection + b.first_site(system)) {}
+
+  [[nodiscard]] __device__ __forceinline__ bool operator()(float J, std::uint32_t i, std::uint32_t j,
+                                                           std::uint32_t word) const {
+    if constexpr (discrete) {
+      const bool satisfied = exact::is_satisfied(J, states[i], states[j]);
+      if (uniform) return satisfied && word < threshold;
+      return satisfied && exact::is_active(exact::satisfied_exponent(exponent_factor, J), word);
+    } else {
+      return exact::is_active(exact::reflected_exponent(exponent_factor, J, projection[i], projection[j]), word);
+    }
+  }
+};
+
 /// Decides about the bonds that each site owns. Cost: a Philox block for the sites of a thread.
 template <bool discrete, int dim, SitesOfThread sites>
 __global__ void __launch_bounds__(256) activate_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b,
@@ -59,34 +91,49 @@ __global__ void __launch_bounds__(256) activate_kernel(unsigned blocks, const __
   const WordAddress address = bond_address({dim, b.common.lattice.L}, first, 0);
   const RandomBlock random = b.random(Stream::bonds, place.system, update.of(b, task), address.block);
   const int slot = b.common.d_slot[place.system];
-  const float exponent_factor = exact::mul(b.minus_factor, b.common.d_beta[slot]);
-  const bool uniform = discrete && b.d_uniform[task] != 0;
-  const std::uint32_t threshold = uniform ? b.d_threshold[task * b.common.slots + slot] : 0;
-  const std::uint8_t* states = b.states_of(place.system);
-  const float* projection = b.d_projection + b.first_site(place.system);
+  const BondRule<discrete> is_active(b, place.system, task, slot);
 #pragma unroll
   for (std::uint32_t row = 0; row < rows; ++row) {
     const SiteOfDimension<dim> site(b.common.lattice, first + row * L);
 #pragma unroll
     for (int axis = 0; axis < dim; ++axis) {
-      const std::uint32_t next = site.forward(axis), word = word_of_bond<dim>(random, site, axis);
-      const float J = b.coupling(task, axis, site.site);
-      bool active;
-      if constexpr (discrete) {
-        active = exact::is_satisfied(J, states[site.site], states[next]);
-        if (uniform) {
-          active = active && word < threshold;
-        } else if (active) {
-          active = exact::is_active(exact::satisfied_exponent(exponent_factor, J), word);
-        }
-      } else {
-        active = exact::is_active(
-            exact::reflected_exponent(exponent_factor, J, projection[site.site], projection[next]), word);
-      }
+      const bool active = is_active(b.coupling(task, axis, site.site), site.site, site.forward(axis),
+                                    word_of_bond<dim>(random, site, axis));
       const unsigned bits = __ballot_sync(~0U, active && inside);
       if ((threadIdx.x & 31U) == 0 && inside) {
         b.d_bonds[(static_cast<std::size_t>(place.system) * dim + axis) * b.plane_words + site.site / 32] = bits;
       }
+    }
+  }
+}
+
+/// Decides about the bonds that each site of any lattice owns, by their vectors. Cost: a Philox block for up to four of
+/// them.
+template <bool discrete>
+__global__ void __launch_bounds__(256) activate_lattice_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b,
+                                                               const __grid_constant__ UpdateNumber update) {
+  const ThreadPlace place(blocks);
+  const bool inside = place.item < b.sites;
+  const Lattice& lattice = b.common.lattice;
+  const LatticeSite site(lattice, inside ? place.item : 0);
+  const int task = b.task_of(place.system), slot = b.common.d_slot[place.system];
+  const BondRule<discrete> is_active(b, place.system, task, slot);
+  RandomBlock random{};
+  std::uint32_t block = 0;
+  const int bonds = lattice.owned();
+  for (int bond = 0; bond < bonds; ++bond) {
+    const WordAddress address = bond_address(lattice, site.site, bond);
+    if (bond == 0 || address.block != block) {
+      block = address.block;
+      random = b.random(Stream::bonds, place.system, update.of(b, task), block);
+    }
+    const bool active =
+        is_active(b.coupling(task, bond, site.site), site.site, site.forward(bond), chosen_word(random, address.word));
+    const unsigned bits = __ballot_sync(~0U, active && inside);
+    if ((threadIdx.x & 31U) == 0 && inside) {
+      const std::size_t plane =
+          static_cast<std::size_t>(place.system) * static_cast<unsigned>(bonds) + static_cast<unsigned>(bond);
+      b.d_bonds[plane * b.plane_words + site.site / 32] = bits;
     }
   }
 }
@@ -102,25 +149,9 @@ __global__ void __launch_bounds__(256) activate_graph_kernel(unsigned blocks, co
   if (bond < b.common.lattice.bonds()) {
     const WordAddress address = graph_bond_address(bond);
     const RandomBlock random = b.random(Stream::bonds, place.system, update.of(b, task), address.block);
-    const std::uint32_t low = bond % 2 == 0 ? random.word[0] : random.word[1];
-    const std::uint32_t high = bond % 2 == 0 ? random.word[2] : random.word[3];
-    const std::uint32_t word = address.word < 2 ? low : high;
     const GraphPair ends = b.common.d_graphs[task].bonds[bond];
-    const float exponent_factor = exact::mul(b.minus_factor, b.common.d_beta[slot]);
-    const float J = b.common.coupling_of(task, bond);
-    if constexpr (discrete) {
-      const std::uint8_t* const states = b.states_of(place.system);
-      active = exact::is_satisfied(J, states[ends.first], states[ends.second]);
-      if (b.d_uniform[task] != 0) {
-        active = active && word < b.d_threshold[task * b.common.slots + slot];
-      } else if (active) {
-        active = exact::is_active(exact::satisfied_exponent(exponent_factor, J), word);
-      }
-    } else {
-      const float* const projection = b.d_projection + b.first_site(place.system);
-      active = exact::is_active(
-          exact::reflected_exponent(exponent_factor, J, projection[ends.first], projection[ends.second]), word);
-    }
+    active = BondRule<discrete>(b, place.system, task, slot)(b.common.coupling_of(task, bond), ends.first, ends.second,
+                                                             chosen_word(random, address.word));
   }
   const unsigned bits = __ballot_sync(~0U, active);
   if ((threadIdx.x & 31U) == 0 && bond / 32 < b.plane_words) {
@@ -133,6 +164,10 @@ void launch_activation(const ClusterBatch& b, const UpdateNumber& update, cudaSt
   if (b.common.lattice.is_graph()) {
     SystemLaunch(32 * b.plane_words)("activating bonds", activate_graph_kernel<discrete>, b.systems(), stream, b,
                                      update);
+    return;
+  }
+  if (!b.has_cubes()) {
+    SystemLaunch(b.sites)("activating bonds", activate_lattice_kernel<discrete>, b.systems(), stream, b, update);
     return;
   }
   for_dimension(b.common.lattice.dim, [&](auto dim) {

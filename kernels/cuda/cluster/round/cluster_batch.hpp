@@ -27,6 +27,15 @@ struct GraphThresholds {
   std::uint32_t of_slot;
 };
 
+/// The smallest L_a.
+[[nodiscard]] GLASSWORKS_HD int shortest_axis(const Lattice& lattice) {
+  int shortest = lattice.length(0);
+  for (int axis = 1; axis < lattice.dim; ++axis) {
+    shortest = lattice.length(axis) < shortest ? lattice.length(axis) : shortest;
+  }
+  return shortest;
+}
+
 /// What the general kernels, which know every model, see of a batch: plain values and device pointers, passed by value.
 ///
 /// system  replica of the batch, task * replicas + replica of the task
@@ -43,7 +52,7 @@ struct ClusterBatch {
   std::uint32_t flip_threshold;  ///< of p_flip
   LocalSelection local;          ///< what is measured beside the observables of the model
   std::uint32_t sites;           ///< N
-  std::uint32_t plane_words;     ///< of the bonds of one axis; of a graph of all bonds
+  std::uint32_t plane_words;     ///< of bond b of all sites; of a graph of all bonds
   std::uint32_t fate_stride;     ///< of d_fate, a multiple of 128
 
   const std::uint8_t* d_uniform;     ///< whether all couplings have one modulus [task]
@@ -51,7 +60,8 @@ struct ClusterBatch {
 
   float* d_direction;       ///< r of the reflection [system][4]
   float* d_projection;      ///< r.s of the reflection [system][site]
-  std::uint32_t* d_bonds;   ///< active bonds as bits [system][axis][plane_words], of a graph [system][plane_words]
+  std::uint32_t* d_bonds;   ///< active bonds as bits [system][bond of a site][plane_words], of a graph
+                            ///< [system][plane_words]
   std::uint32_t* d_labels;  ///< smallest site of the cluster [system][site]
   std::uint8_t* d_fate;  ///< of the cluster whose root is the site: 1 or 0 where clusters are reflected, see also Potts
                          ///< [system][fate_stride]
@@ -74,9 +84,19 @@ struct ClusterBatch {
   [[nodiscard]] bool measures_chirality() const {
     return rounds::measures_chirality(local, common.lattice.dim, common.copies);
   }
-  /// Sites of a boundary: L^(d-1).
+  /// Cubes of the hypercubic lattice, for which kernels by tiles are made; others take their bonds from bonds_of.
+  [[nodiscard]] GLASSWORKS_HD bool has_cubes() const {
+    return common.lattice.is_hypercubic() && common.lattice.is_cube();
+  }
+  /// Sites of the largest boundary: of a cube L^(d-1).
   [[nodiscard]] GLASSWORKS_HD std::uint32_t face() const {
-    return sites / static_cast<std::uint32_t>(common.lattice.L);
+    return sites / static_cast<std::uint32_t>(shortest_axis(common.lattice));
+  }
+  /// Entries for the bonds across boundaries: of cubes [axis][face()], else [bond of a site][axis][face()], of which
+  /// not all exist.
+  [[nodiscard]] GLASSWORKS_HD std::uint32_t crossings() const {
+    const auto bonds = static_cast<unsigned>(common.lattice.owned()), dim = static_cast<unsigned>(common.lattice.dim);
+    return face() * (has_cubes() ? dim : bonds * dim);
   }
   [[nodiscard]] GLASSWORKS_HD std::size_t first_site(unsigned system) const {
     return static_cast<std::size_t>(system) * sites;
@@ -100,7 +120,7 @@ struct ClusterBatch {
   [[nodiscard]] GLASSWORKS_HD int task_of(unsigned system) const {
     return static_cast<int>(system) / common.replicas();
   }
-  /// J of the bond that a site owns.
+  /// J of a bond that a site owns; of the hypercubic lattice the bond along an axis.
   [[nodiscard]] GLASSWORKS_HD float coupling(int task, int axis, std::uint32_t site) const {
     if (common.d_couplings == nullptr) return common.coupling;
     return common.couplings_of(task)[static_cast<std::size_t>(axis) * sites + site];

@@ -53,13 +53,14 @@ __global__ void __launch_bounds__(256) seed_kernel(unsigned blocks, const __grid
   const Lattice tiles{lattice.dim, lattice.L / edge};  // one of a graph
   if (place.item >= tiles.sites()) return;
   const std::uint64_t number = update.of(b, b.task_of(place.system));
+  const bool few = b.common.protocol.kind == ProtocolKind::few_cluster;
   Lattice::Coordinates origin = tiles.coordinates(place.item);
   for (int& x : origin) x *= edge;
   const RandomBlock where = b.random(Stream::reflection, place.system, number, seed_block(place.item));
-  const std::int64_t seed = lattice.is_graph() ? seed_site(lattice, where) : seed_site(lattice, origin, edge, where);
+  const std::int64_t seed = few ? seed_site(lattice, origin, edge, where) : seed_site(lattice, where);
   const std::uint32_t root = b.d_labels[b.first_site(place.system) + static_cast<std::size_t>(seed)];
   const RandomBlock random = b.random(Stream::cluster, place.system, number, single_cluster_block(root));
-  if (b.common.protocol.kind == ProtocolKind::few_cluster && random.word[0] >= b.flip_threshold) return;
+  if (few && random.word[0] >= b.flip_threshold) return;
   std::uint8_t fate = 1;
   if constexpr (M::discrete) fate = M::fate(b.states_of(place.system)[root], random.word[1], b.model.states);
   b.d_fate[static_cast<std::size_t>(place.system) * b.fate_stride + root] = fate;

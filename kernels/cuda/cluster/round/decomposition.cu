@@ -8,17 +8,48 @@ namespace {
 
 /// The bond across a boundary that a thread has, if any.
 struct CrossingBond {
-  int axis;
-  std::uint32_t number, j;  ///< of the bond in the system; of its face
+  std::uint32_t number;  ///< of the bond in the system
+  bool exists = false;
+  int bond = 0;  ///< which one of the site `from`
+  std::uint32_t from = 0, to = 0;
+  int step[Lattice::max_dim] = {};  ///< times across the end of each axis: +1, -1 or 0
 
-  __device__ __forceinline__ CrossingBond(const ClusterBatch& b, const ThreadPlace& place)
-      : axis(static_cast<int>(place.item / b.face())), number(place.item), j(place.item % b.face()) {}
-  [[nodiscard]] __device__ __forceinline__ bool exists(const ClusterBatch& b) const {
-    return axis < b.common.lattice.dim;
+  __device__ __forceinline__ CrossingBond(const ClusterBatch& b, const ThreadPlace& place) : number(place.item) {
+    if (number < b.crossings()) b.has_cubes() ? find_in_cube(b) : find_by_vector(b);
   }
   /// Among those of all systems.
   [[nodiscard]] __device__ __forceinline__ std::size_t at(const ClusterBatch& b, unsigned system) const {
-    return static_cast<std::size_t>(system) * b.face() * static_cast<unsigned>(b.common.lattice.dim) + number;
+    return static_cast<std::size_t>(system) * b.crossings() + number;
+  }
+
+ private:
+  __device__ __forceinline__ void find_in_cube(const ClusterBatch& b) {
+    bond = static_cast<int>(number / b.face());
+    const BoundaryBond along(b.common.lattice, bond, number % b.face());
+    from = along.from;
+    to = along.to;
+    for (int a = 0; a < Lattice::max_dim; ++a) step[a] = a == bond ? 1 : 0;
+    exists = true;
+  }
+  /// A bond that crosses several ends is that of the first axis.
+  __device__ __forceinline__ void find_by_vector(const ClusterBatch& b) {
+    const Lattice& lattice = b.common.lattice;
+    const std::uint32_t dim = static_cast<std::uint32_t>(lattice.dim), j = number % b.face();
+    bond = static_cast<int>(number / b.face() / dim);
+    const int axis = static_cast<int>(number / b.face() % dim);
+    const int along = lattice.step(bond, axis);
+    const auto L = static_cast<std::uint32_t>(lattice.length(axis));
+    if (along == 0 || j >= b.sites / L) return;
+    std::uint32_t distance = 1;
+    for (int a = 0; a < axis; ++a) distance *= static_cast<std::uint32_t>(lattice.length(a));
+    from = j % distance + (along > 0 ? L - 1 : 0) * distance + j / distance * distance * L;
+    const Lattice::Coordinates c = lattice.coordinates(from);
+    for (int a = 0; a < lattice.dim; ++a) {
+      step[a] = lattice.crossing(c, bond, +1, a);
+      if (a < axis && step[a] != 0) return;
+    }
+    to = static_cast<std::uint32_t>(lattice.neighbour(c, bond, +1));
+    exists = true;
   }
 };
 
@@ -27,13 +58,16 @@ __global__ void __launch_bounds__(256)
     cut_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, OpenEnds* d_ends) {
   const ThreadPlace place(blocks);
   const CrossingBond crossing(b, place);
-  if (!crossing.exists(b)) return;
-  const BoundaryBond bond(b.common.lattice, crossing.axis, crossing.j);
-  const std::size_t plane = static_cast<std::size_t>(place.system) * b.common.lattice.dim + crossing.axis;
-  std::uint32_t* word = b.d_bonds + plane * b.plane_words + bond.from / 32;
-  const std::uint32_t bit = 1U << (bond.from % 32);
+  if (crossing.number >= b.crossings()) return;
+  if (!crossing.exists) {
+    d_ends[crossing.at(b, place.system)] = {OpenEnds::none, OpenEnds::none};
+    return;
+  }
+  const std::size_t plane = static_cast<std::size_t>(place.system) * b.common.lattice.owned() + crossing.bond;
+  std::uint32_t* word = b.d_bonds + plane * b.plane_words + crossing.from / 32;
+  const std::uint32_t bit = 1U << (crossing.from % 32);
   const bool active = (*reinterpret_cast<volatile std::uint32_t*>(word) & bit) != 0;
-  d_ends[crossing.at(b, place.system)] = {active ? bond.from : OpenEnds::none, bond.to};
+  d_ends[crossing.at(b, place.system)] = {active ? crossing.from : OpenEnds::none, crossing.to};
   if (active) atomicAnd(word, ~bit);
 }
 
@@ -42,7 +76,7 @@ __global__ void __launch_bounds__(256) end_kernel(unsigned blocks, const __grid_
                                                   const __grid_constant__ Part part, OpenEnds* d_ends) {
   const ThreadPlace place(blocks);
   const CrossingBond crossing(b, place);
-  if (!crossing.exists(b)) return;
+  if (!crossing.exists) return;
   OpenEnds ends = d_ends[crossing.at(b, place.system)];
   if (ends.from == OpenEnds::none) return;
   ends = {part.d_labels[part.at(b, place.system, ends.from)], part.d_labels[part.at(b, place.system, ends.to)]};
@@ -57,7 +91,7 @@ struct ActiveCrossing : CrossingBond {
 
   __device__ __forceinline__ ActiveCrossing(const ClusterBatch& b, const Part& part, const ThreadPlace& place)
       : CrossingBond(b, place) {
-    if (exists(b)) ends = part.ends(b, place.system, number);
+    if (exists) ends = part.ends(b, place.system, number);
   }
   [[nodiscard]] __device__ __forceinline__ bool active() const { return ends.from != OpenEnds::none; }
 };
@@ -92,7 +126,7 @@ __device__ __forceinline__ void note_winding(const ClusterBatch& b, const Part& 
   const int* from = part.d_position + part.at(b, system, crossing.ends.from) * dim;
   const int* to = part.d_position + part.at(b, system, crossing.ends.to) * dim;
   unsigned wraps = 0;
-  for (int a = 0; a < dim; ++a) wraps |= from[a] + (a == crossing.axis ? 1 : 0) != to[a] ? 1U << a : 0U;
+  for (int a = 0; a < dim; ++a) wraps |= from[a] + crossing.step[a] != to[a] ? 1U << a : 0U;
   if (wraps == 0) return;
   const std::uint32_t root = find_root(part.d_labels + part.at(b, system, 0), crossing.ends.from);
   atomicOr(part.d_terms + part.at(b, system, root) * static_cast<unsigned>(words),
@@ -122,8 +156,8 @@ __global__ void __launch_bounds__(256)
   const std::size_t known = knows_from ? from : to, other = knows_from ? to : from;
   if (atomicCAS(part.d_round + other, -1, round) != -1) return;
   for (int a = 0; a < dim; ++a) {
-    const int step = a != crossing.axis ? 0 : knows_from ? 1 : -1;
-    part.d_position[other * dim + a] = part.d_position[known * dim + a] + step;
+    const int step = crossing.step[a];
+    part.d_position[other * dim + a] = part.d_position[known * dim + a] + (knows_from ? step : -step);
   }
   atomicMax(part.d_last_change, static_cast<unsigned>(round));
 }
@@ -138,15 +172,17 @@ std::size_t memory_of_part() {
 }  // namespace
 
 void Decomposition::prepare(const ClusterBatch& b, cudaStream_t stream) {
-  const int dim = b.common.lattice.dim, L = b.common.lattice.L;
-  if (phase_L_ != L || phase_scales_ != std::pair(b.scales.component.exponent, b.scales.square.exponent))
-    prepare_phases(L, b.scales);
+  const int dim = b.common.lattice.dim;
+  if (phase_lattice_ != b.common.lattice ||
+      phase_scales_ != std::pair(b.scales.component.exponent, b.scales.square.exponent)) {
+    prepare_phases(b.common.lattice, b.scales);
+  }
   const auto words = static_cast<std::size_t>(record_words(b.model, dim));
   const std::size_t bytes = b.sites * (4 + 4 * static_cast<std::size_t>(dim) + 8 * words);
   const auto systems = static_cast<std::size_t>(b.systems());
   group_ = static_cast<unsigned>(std::clamp<std::size_t>(memory_of_part() / bytes, 1, systems));
   const std::size_t sites = static_cast<std::size_t>(group_) * b.sites;
-  ends_.reserve(systems * static_cast<std::size_t>(dim) * b.face());
+  ends_.reserve(systems * b.crossings());
   round_.reserve(sites);
   position_.reserve(sites * static_cast<std::size_t>(dim));
   terms_.reserve(sites * words);
@@ -156,12 +192,15 @@ void Decomposition::prepare(const ClusterBatch& b, cudaStream_t stream) {
   records_.reserve(group_);
 }
 
-void Decomposition::prepare_phases(int L, const SumScales& scales) {
-  const std::vector<double> table = PhaseTable(L).joined();
-  const std::vector<float> phase(table.begin(), table.end());
+void Decomposition::prepare_phases(const Lattice& lattice, const SumScales& scales) {
+  std::vector<float> phase;
+  for (int axis = 0; axis < (lattice.is_cube() && lattice.is_hypercubic() ? 1 : lattice.dim); ++axis) {
+    const std::vector<double> table = PhaseTable(lattice.length(axis)).joined();
+    phase.insert(phase.end(), table.begin(), table.end());
+  }
   std::vector<std::int32_t> term;  // fix(cos), then fix(sin)
   for (const float x : phase) term.push_back(to_fixed_clamped(x, scales.component.multiplier()));
-  const std::size_t half = phase.size() / 2;
+  const auto half = static_cast<std::size_t>(lattice.length(0));
   std::vector<long long> before, single;
   for (const std::size_t first : {std::size_t{0}, half}) {
     before.push_back(0);
@@ -179,21 +218,20 @@ void Decomposition::prepare_phases(int L, const SumScales& scales) {
   copy(phase_, phase);
   copy(before_, before);
   copy(single_, single);
-  phase_L_ = L;
+  phase_lattice_ = lattice;
   phase_scales_ = {scales.component.exponent, scales.square.exponent};
 }
 
 void Decomposition::measure(const ClusterBatch& b, const std::function<void()>& label, DeviceClusterSums* d_sums,
                             cudaStream_t stream) {
-  const int dim = b.common.lattice.dim;
-  const SystemLaunch crossings(b.face() * static_cast<std::uint32_t>(dim));
+  const SystemLaunch crossings(b.crossings());
   check_cuda(cudaMemsetAsync(d_sums, 0, static_cast<std::size_t>(b.systems()) * sizeof *d_sums, stream),
              "clearing sums");
   crossings("cutting the lattice open", cut_kernel, b.systems(), stream, b, ends_.data());
   label();
   for (unsigned first = 0; first < static_cast<unsigned>(b.systems()); first += group_) {
     const int count = std::min(static_cast<int>(group_), b.systems() - static_cast<int>(first));
-    OpenEnds* const d_ends = ends_.data() + std::size_t{first} * b.face() * static_cast<unsigned>(dim);
+    OpenEnds* const d_ends = ends_.data() + std::size_t{first} * b.crossings();
     const Part part{first,          phase_.data(),
                     before_.data(), single_.data(),
                     d_ends,         b.d_labels + b.first_site(first),
@@ -206,14 +244,18 @@ void Decomposition::measure(const ClusterBatch& b, const std::function<void()>& 
     crossings("joining open clusters", join_kernel, count, stream, b, part);
     crossings("placing open clusters", origin_kernel, count, stream, b, part);
     place_open_clusters(b, part, d_ends, count, stream);
-    launch_cluster_terms(b, part, count, d_sums, stream);
+    if (b.has_cubes()) {
+      launch_cluster_terms(b, part, count, d_sums, stream);
+    } else {
+      launch_lattice_terms(b, part, count, stream);
+    }
     launch_cluster_sums(b, part, count, d_sums, stream);
   }
 }
 
 void Decomposition::place_open_clusters(const ClusterBatch& b, const Part& part, OpenEnds* d_ends, int systems,
                                         cudaStream_t stream) {
-  const SystemLaunch crossings(b.face() * static_cast<std::uint32_t>(b.common.lattice.dim));
+  const SystemLaunch crossings(b.crossings());
   check_cuda(cudaMemsetAsync(part.d_last_change, 0, sizeof(unsigned), stream), "clearing memory");
   constexpr int rounds_at_once = 8;
   for (int round = 1;; round += rounds_at_once) {

@@ -10,10 +10,11 @@ namespace glassworks { inline namespace cuda {
 /// Some systems of a batch from `first` on, and what their measurement needs; indices count from the first one.
 struct Part {
   unsigned first;
-  const float* phase;       ///< cos, then sin [2][L]
-  const long long* before;  ///< sums of fix(cos), then fix(sin), over the coordinates below one [2][L + 1]
-  const long long* single;  ///< what a cluster of one site of weight 1 adds to the sum of an axis [coordinate]
-  const OpenEnds* d_ends;   ///< [system][axis][L^(d-1)]
+  const float* phase;       ///< cos, then sin: of cubes [2][L], else [axis][2][L_a]
+  const long long* before;  ///< of cubes: sums of fix(cos), then fix(sin), over the coordinates below one [2][L + 1]
+  const long long*
+      single;              ///< of cubes: what a cluster of one site of weight 1 adds to the sum of an axis [coordinate]
+  const OpenEnds* d_ends;  ///< [system][ClusterBatch::crossings()]
   std::uint32_t* d_labels;  ///< open clusters; then a forest of them; then smallest sites of clusters [system][site]
   /// When an open cluster got its position, at its root; -1: not yet. Then the roots of records [system][site].
   int* d_round;
@@ -34,7 +35,7 @@ struct Part {
   }
   [[nodiscard]] __device__ __forceinline__ OpenEnds ends(const ClusterBatch& b, unsigned system,
                                                          std::uint32_t number) const {
-    return d_ends[static_cast<std::size_t>(system) * b.face() * static_cast<unsigned>(b.common.lattice.dim) + number];
+    return d_ends[static_cast<std::size_t>(system) * b.crossings() + number];
   }
 };
 
@@ -83,6 +84,8 @@ void for_clusters_of(const ClusterBatch& b, const Start& start) {
 /// and the roots of all sites in place of labels.
 void launch_cluster_terms(const ClusterBatch& b, const Part& part, int systems, DeviceClusterSums* d_sums,
                           cudaStream_t stream);
+/// The same on lattices other than cubes: every cluster has a record.
+void launch_lattice_terms(const ClusterBatch& b, const Part& part, int systems, cudaStream_t stream);
 /// Sums over the clusters of each system that have a record; clears these.
 void launch_cluster_sums(const ClusterBatch& b, const Part& part, int systems, DeviceClusterSums* d_sums,
                          cudaStream_t stream);

@@ -45,17 +45,17 @@ class Decomposition {
                cudaStream_t stream);
 
  private:
-  void prepare_phases(int L, const SumScales& scales);
+  void prepare_phases(const Lattice& lattice, const SumScales& scales);
   /// Positions of all open clusters that hang on one which has a position, and the closed paths that they show. Waits
   /// for the device.
   void place_open_clusters(const ClusterBatch& batch, const Part& part, OpenEnds* d_ends, int systems,
                            cudaStream_t stream);
 
-  DeviceBuffer<float> phase_;                ///< cos, then sin of 2 pi x/L [2][L]
+  DeviceBuffer<float> phase_;                ///< see Part
   DeviceBuffer<long long> before_, single_;  ///< see Part
-  int phase_L_ = 0;
+  Lattice phase_lattice_;
   std::pair<int, int> phase_scales_{};  ///< exponents of the scales of before_ and single_
-  DeviceBuffer<OpenEnds> ends_;         ///< of the bonds across boundaries [system][axis][L^(d-1)]
+  DeviceBuffer<OpenEnds> ends_;         ///< of the bonds across boundaries [system][ClusterBatch::crossings()]
   DeviceBuffer<int> round_, position_;
   DeviceBuffer<unsigned long long> terms_;  ///< 0 between two measurements
   DeviceBuffer<unsigned> last_change_, records_;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kernels/cuda/cluster/round/cluster_course.hpp"
+#include "kernels/cuda/cluster/round/lattice_labelling.hpp"
 #include "kernels/cuda/graph/graph_labelling.hpp"
 #include "kernels/cuda/round_course.hpp"
 #include "kernels/models/activation.hpp"
@@ -149,7 +150,7 @@ void DeviceClusterRounds::begin(const Chain& chain, std::span<const HeldTask> ta
   }
   batch.d_direction = direction_.reserve(4 * systems);
   if (!chain.model.is_discrete()) batch.d_projection = projection_.reserve(sites);
-  const std::size_t bond_planes = graph ? 1 : static_cast<std::size_t>(chain.lattice.dim);
+  const std::size_t bond_planes = graph ? 1 : static_cast<std::size_t>(chain.lattice.owned());
   batch.d_bonds = bonds_.reserve(systems * bond_planes * batch.plane_words + 1);
   batch.d_labels = labels_.reserve(sites);
   batch.d_fate = fate_.reserve(systems * batch.fate_stride);
@@ -187,7 +188,8 @@ void DeviceClusterRounds::choose_kernels(const Chain& chain, std::span<const Hel
   if (shape != shape_ || chain.lattice.is_graph()) {  // equal lattices may be different graphs
     tiled_.reset();
     labelling_ = chain.lattice.is_graph() ? make_graph_labelling(batch.common)
-                                          : make_tile_labelling(chain.lattice, static_cast<unsigned>(batch.systems()));
+                 : batch.has_cubes()      ? make_tile_labelling(chain.lattice, static_cast<unsigned>(batch.systems()))
+                                          : make_lattice_labelling(chain.lattice);
     tiled_ = make_tiled_updates(chain, batch.systems(), uniform);
     shape_ = shape;
   }
@@ -205,9 +207,14 @@ double DeviceClusterRounds::bytes_per_task(const Chain& chain) {
   const double kept = n == 0 ? 1.0 : 4.0 * n;                                           // the states before the round
   const double arranged = chain.has_vector_sweeps_only() ? 4.0 * std::max(n, 1) : 0.0;  // the same for whole steps
   const double state = kept + arranged + (n == 0 ? 1.0 : 4.0 * (n + 1));
-  const double system = sites * (state + 5.0 + 0.125 * dim) + results + measured +
-                        (chain.lattice.is_graph() ? 0.0 : tile_labelling_bytes(chain.lattice)) +
-                        tiled_update_bytes(chain);
+  const Lattice& lattice = chain.lattice;
+  const bool cube = lattice.is_hypercubic() && lattice.is_cube();
+  const double of_labels = cube                 ? tile_labelling_bytes(lattice)
+                           : lattice.is_graph() ? 0.0
+                                                : 8.0 * dim * lattice.owned() * sites / shortest_axis(lattice);
+  const int bonds = lattice.is_graph() ? dim : lattice.owned();
+  const double system =
+      sites * (state + 5.0 + 0.125 * bonds) + results + measured + of_labels + tiled_update_bytes(chain);
   const double of_sites = (chain.model.diluted ? 1.0 : 0.0) + (chain.model.anisotropic ? 4.0 * n : 0.0);
   const double beside = 16.0 * static_cast<double>(BesideLayout(chain).size());  // before a round and after it
   return beside + bytes_of_graph(chain) + TriangleLists::bytes(chain) + chain.replicas() * system +

@@ -28,24 +28,27 @@ struct MovePair {
   }
 };
 
+/// At: HypercubicSite or LatticeSite.
+template <class At>
 __global__ void __launch_bounds__(256)
     join_differing_kernel(unsigned blocks, const __grid_constant__ ClusterBatch batch,
                           const __grid_constant__ UpdateNumber move) {
   const ThreadPlace place(blocks);
   const MovePair pair(batch, place.system, move);
   const bool inside = place.item < batch.sites;
-  const HypercubicSite site(batch.common.lattice, inside ? place.item : 0);
+  const At site(batch.common.lattice, inside ? place.item : 0);
   const bool differs = inside && pair.a[site.site] != pair.b[site.site];
-  const int dim = batch.common.lattice.dim;
-  for (int axis = 0; axis < dim; ++axis) {
+  const int bonds = batch.common.lattice.owned();
+  for (int bond = 0; bond < bonds; ++bond) {
     bool active = false;
     if (differs) {
-      const std::uint32_t next = site.forward(axis);
-      active = pair.a[next] != pair.b[next] && batch.coupling(pair.task, axis, site.site) != 0.0F;
+      const std::uint32_t next = site.forward(bond);
+      active = pair.a[next] != pair.b[next] && batch.coupling(pair.task, bond, site.site) != 0.0F;
     }
     const unsigned bits = __ballot_sync(~0U, active);
     if ((threadIdx.x & 31U) == 0 && inside) {
-      batch.d_bonds[(static_cast<std::size_t>(place.system) * dim + axis) * batch.plane_words + place.item / 32] = bits;
+      batch.d_bonds[(static_cast<std::size_t>(place.system) * bonds + bond) * batch.plane_words + place.item / 32] =
+          bits;
     }
   }
 }
@@ -123,7 +126,8 @@ void join_differing_sites(const ClusterBatch& b, const UpdateNumber& move, cudaS
                                      move);
     return;
   }
-  SystemLaunch(b.sites)("joining sites that differ", join_differing_kernel, move_pairs(b), stream, b, move);
+  const auto kernel = b.has_cubes() ? join_differing_kernel<HypercubicSite> : join_differing_kernel<LatticeSite>;
+  SystemLaunch(b.sites)("joining sites that differ", kernel, move_pairs(b), stream, b, move);
 }
 
 void swap_one_component(const ClusterBatch& b, const UpdateNumber& move, cudaStream_t stream) {
