@@ -12,7 +12,7 @@
 # --out DIR     where all of it goes (campaigns/weigel-2011)
 # --dry-run     prints the commands, and those of all campaigns
 #
-# The first part that needs them takes the times of the GPU alone, for all parts: device/weigel.jsonl and device/*.csv (two to three
+# The first part that needs them takes the times of the GPU alone, for all parts: device/weigel.jsonl and device/*.csv (a few
 # minutes; remove device/weigel.jsonl to measure again). Parts without a GPU leave them out.
 # Keys such as --backend.kind=cuda go to every campaign; UPDATES=, ONLY= and SYSTEMS= are those of published-timings.sh.
 set -euo pipefail
