@@ -22,6 +22,8 @@ const char* to_string(LabellingMethod method) {
       return "self-relaxation";
     case LabellingMethod::self_sewing:
       return "self-sewing";
+    case LabellingMethod::label_equivalence:
+      return "label-equivalence";
     case LabellingMethod::direct:
       return "direct";
     case LabellingMethod::tiles:

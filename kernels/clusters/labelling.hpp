@@ -20,8 +20,9 @@ enum class LabellingMethod {
   union_sewing,
   self_relaxation,  ///< GPU, square lattice: tiles by self-labelling
   self_sewing,
-  direct,  ///< GPU, any graph: four steps with atomic minima, no iteration over neighbours (Komura 2016)
-  tiles,   ///< GPU, lattices: row segments by ballots, union-find in shared memory, unions across tile borders only
+  label_equivalence,  ///< GPU, any graph: minima over neighbours until nothing changes (Kalentev et al. 2011)
+  direct,             ///< GPU, any graph: four steps with atomic minima, no iteration over neighbours (Komura 2016)
+  tiles,  ///< GPU, lattices: row segments by ballots, union-find in shared memory, unions across tile borders only
 };
 [[nodiscard]] const char* to_string(LabellingMethod method);
 

@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -80,29 +83,77 @@ TEST_F(ClusterLabelling, BetheLatticesAndEdgeLists) {
                                Graph::from_edges(12, {{0, 7}, {7, 3}, {11, 2}, {2, 5}, {5, 11}, {9, 10}, {3, 10}})});
 }
 
+/// Labellings made one by one from 0 on until there is none, against breadth-first search on all patterns.
+void expect_labels_of_all(const Graph& graph, const std::function<std::unique_ptr<DeviceLabelling>(int)>& make) {
+  const auto oracle = make_cpu_labeller(graph, LabellingMethod::breadth_first);
+  DeviceBuffer<std::uint32_t> bonds;
+  DeviceBuffer<Site> labels;
+  bonds.reserve(device_bond_words(graph));
+  labels.reserve(graph.sites());
+  std::vector<Site> expected(graph.sites()), found(graph.sites());
+  for (int variant = 0;; ++variant) {
+    const auto labelling = make(variant);
+    if (labelling == nullptr) break;
+    for (const auto& [name, set] : test::bond_patterns(graph, 3)) {
+      oracle->label(set, expected);
+      check_cuda(cudaMemcpy(bonds.data(), set.words().data(), 4 * set.words().size(), cudaMemcpyHostToDevice), "test");
+      labelling->enqueue(bonds.data(), labels.data(), nullptr);
+      check_cuda(cudaMemcpy(found.data(), labels.data(), 4 * found.size(), cudaMemcpyDeviceToHost), "test");
+      ASSERT_TRUE(found == expected) << graph.description() << ", " << name << ", variant " << variant;
+    }
+  }
+}
+
 /// Shapes of tiles that are not the preferred ones.
 TEST_F(ClusterLabelling, EveryShapeOfTiles) {
   for (const Graph& graph : {Graph::hypercubic({259, 130}), Graph::triangular(259, 130), Graph::honeycomb(128, 256),
                              Graph::hypercubic({66, 33, 40}), Graph::hypercubic({34, 10, 9, 12})}) {
-    const auto oracle = make_cpu_labeller(graph, LabellingMethod::breadth_first);
-    DeviceBuffer<std::uint32_t> bonds;
-    DeviceBuffer<Site> labels;
-    bonds.reserve(device_bond_words(graph));
-    labels.reserve(graph.sites());
-    std::vector<Site> expected(graph.sites()), found(graph.sites());
-    for (int variant = 0;; ++variant) {
-      const auto labelling = make_tile_labelling(graph, variant);
-      if (labelling == nullptr) break;
-      for (const auto& [name, set] : test::bond_patterns(graph, 3)) {
-        oracle->label(set, expected);
-        check_cuda(cudaMemcpy(bonds.data(), set.words().data(), 4 * set.words().size(), cudaMemcpyHostToDevice),
-                   "test");
-        labelling->enqueue(bonds.data(), labels.data(), nullptr);
-        check_cuda(cudaMemcpy(found.data(), labels.data(), 4 * found.size(), cudaMemcpyDeviceToHost), "test");
-        ASSERT_TRUE(found == expected) << graph.description() << ", " << name << ", variant " << variant;
-      }
+    expect_labels_of_all(graph, [&](int variant) { return make_tile_labelling(graph, variant); });
+    if (HasFatalFailure()) return;
+  }
+}
+
+/// The methods of Weigel 2011 with every edge of the tiles, which the lattices are no multiples of, or smaller than.
+TEST_F(ClusterLabelling, EveryEdgeOfSquareTiles) {
+  using M = LabellingMethod;
+  for (const Graph& graph : {Graph::hypercubic({3, 3}), Graph::hypercubic({19, 33}), Graph::hypercubic({64, 128}),
+                             Graph::hypercubic({131, 67}, Boundary::open)}) {
+    for (const M method :
+         {M::bfs_relaxation, M::bfs_sewing, M::union_relaxation, M::union_sewing, M::self_relaxation, M::self_sewing}) {
+      expect_labels_of_all(graph, [&](int variant) {
+        const auto edge = static_cast<std::size_t>(variant);
+        return edge == std::size(square_tile_edges) ? nullptr
+                                                    : make_square_labelling(graph, method, square_tile_edges[edge]);
+      });
+      if (HasFatalFailure()) return;
     }
   }
+  EXPECT_THAT(message_of([] {
+                (void)make_square_labelling(Graph::hypercubic({9, 9}), M::self_sewing, 5);
+              }),
+              testing::HasSubstr("Tiles of edge 5 cannot be used"));
+}
+
+/// One pass finds nothing; a cluster across the tiles needs another one at least.
+TEST_F(ClusterLabelling, CountsThePasses) {
+  const Graph graph = Graph::hypercubic({64, 64});
+  DeviceBuffer<std::uint32_t> bonds;
+  DeviceBuffer<Site> labels;
+  bonds.reserve(device_bond_words(graph));
+  labels.reserve(graph.sites());
+  const auto sewing = make_device_labelling(graph, LabellingMethod::self_sewing);
+  for (const LabellingMethod method : {LabellingMethod::self_relaxation, LabellingMethod::label_equivalence}) {
+    for (const bool full : {false, true}) {
+      const BondSet set = full ? test::full_bonds(graph) : BondSet(graph);
+      check_cuda(cudaMemcpy(bonds.data(), set.words().data(), 4 * set.words().size(), cudaMemcpyHostToDevice), "test");
+      const auto labelling = make_device_labelling(graph, method);
+      EXPECT_EQ(labelling->passes(), 0.0);
+      for (int i = 0; i < 3; ++i) labelling->enqueue(bonds.data(), labels.data(), nullptr);
+      EXPECT_THAT(labelling->passes(), full ? testing::Matcher<double>(testing::Ge(2.0)) : testing::Eq(1.0));
+    }
+  }
+  sewing->enqueue(bonds.data(), labels.data(), nullptr);
+  EXPECT_EQ(sewing->passes(), 0.0);
 }
 
 std::vector<test::BondPattern> critical(const Graph& graph) {

@@ -149,14 +149,14 @@ def self_test(checker, index):
     plants = {
         "a figure left out": (re.compile(r"^\| Fig\. 6 \| specific.*\n", re.M), "", "Fig. 6 has 0 rows"),
         "a figure twice": (re.compile(r"^(\| Fig\. 2 \| xi_L.*\n)", re.M), r"\1\1", "Fig. 2 has 2 rows"),
-        "a row without command and reason": ("Not yet: B is fixed", "", "Fig. 9: neither"),
+        "a row without command and reason": ("Not repeated, because it shows a state inside the algorithm.", "", "Fig. 2: neither"),
         "an unknown option": ("percolate --edges", "percolate --edge", "percolate has no --edge"),
         "an unknown verb": ("build/glassworks plot", "build/glassworks draw", "no verb draw"),
         "a configuration that is not there": ("run configs/papers/protzman-giedt-2018/ising.cfg",
                                               "run configs/papers/protzman-giedt-2018/potts.cfg", "there is no configs/"),
         "an unknown key": ("2018/ising.cfg`", "2018/ising.cfg --model.M=8`", "model.M"),
         "an unknown table": ("published-timings.sh weigel ", "published-timings.sh weigel-gamma ", "ends with status 2"),
-        "an unknown part of a script": ("run.sh --only figure-7", "run.sh --only figure-8", "ends with status 2"),
+        "an unknown part of a script": ("run.sh --only figure-7", "run.sh --only figure-77", "ends with status 2"),
         "an unknown part of cluster_bench": ("cluster_bench weigel", "cluster_bench wiegel", "no part wiegel"),
     }
     wrong = []

@@ -7,7 +7,7 @@
 #
 # Writes figure-7.csv and figure-10.csv (graph, numbering, p/p_c, N, method, ms) and draws them with gnuplot as
 # figure-7.svg and figure-10.svg, time against N for p = 0.5, 1 and 1.5 p_c: the direct method of that paper (points with
-# lines) and the method `tiles` of this program (dashed), which knows lattices only.
+# lines), the method `tiles` of this program (dashed), which knows lattices only, and label equivalence (dotted).
 set -euo pipefail
 [[ $# -eq 1 && -r $1 ]] || { sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 
@@ -33,20 +33,22 @@ curve() { # curve FILE GRAPH NUMBERING RATIO METHOD: "N ms" lines
   awk -F, -v g="$2" -v n="$3" -v r="$4" -v m="$5" '$1 == g && $2 == n && $3 == r && $5 == m { print $4, $6 }' "$1"
 }
 draw() { # draw NAME GRAPH:NUMBERING...
-  local name="$1" kind title ratio method plot="" colour=0 data
+  local name="$1" kind title ratio method plot="" colour=0 data dash
   shift
   data="$(mktemp -d)"
   for kind in "$@"; do
     title="${kind/:/ }"
     for ratio in 0.5 1.0 1.5; do
       colour=$((colour + 1))
-      for method in direct tiles; do
+      for method in direct tiles label-equivalence; do
         curve "$name.csv" "${kind%:*}" "${kind#*:}" "$ratio" "$method" >"$data/$colour-$method"
         [[ -s $data/$colour-$method ]] || continue
         if [[ $method == direct ]]; then
           plot+="'$data/$colour-direct' using 1:2 with linespoints lc $colour pt $colour title '${title% }, $ratio p_c', "
         else
-          plot+="'$data/$colour-tiles' using 1:2 with lines lc $colour dt 2 notitle, "
+          dash=2
+          [[ $method == tiles ]] || dash=3
+          plot+="'$data/$colour-$method' using 1:2 with lines lc $colour dt $dash notitle, "
         fi
       done
     done

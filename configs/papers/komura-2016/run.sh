@@ -5,6 +5,7 @@
 #
 # --only PART   figure-1    the clusters of the network of Figs 1 to 4: figure-1.csv
 #               figure-5, figure-6    crossing probabilities of the honeycomb and the triangular lattice: .csv, .html
+#               figure-8, figure-9    clusters of a Bethe lattice, standard and random numbering: .svg, numbers .csv
 #               figure-7, figure-10   times of whole calls: .csv, .html; with a GPU also of the device alone: device/
 # --out DIR     where all of it goes (campaigns/komura-2016)
 # --dry-run     prints the commands
@@ -35,8 +36,10 @@ part_figure_1() {
 part_figure_5() { figure 5; }
 part_figure_6() { figure 6; }
 part_figure_7() { figure 7 && on_device; }
+part_figure_8() { figure 8; }
+part_figure_9() { figure 9; }
 part_figure_10() { figure 10 && on_device; }
 
 no_campaigns=1
-parts=(figure-1 figure-5 figure-6 figure-7 figure-10)
+parts=(figure-1 figure-5 figure-6 figure-7 figure-8 figure-9 figure-10)
 begin "$@"

@@ -13,6 +13,8 @@ std::unique_ptr<DeviceLabelling> make_device_labelling(const Graph& graph, Label
     labelling = make_direct_labelling(graph);
   } else if (method == LabellingMethod::tiles) {
     labelling = make_tile_labelling(graph, 0);
+  } else if (method == LabellingMethod::label_equivalence) {
+    labelling = make_equivalence_labelling(graph);
   } else {
     labelling = make_square_labelling(graph, method);
   }
@@ -72,7 +74,7 @@ namespace glassworks { inline namespace clusters {
 
 std::vector<LabellingMethod> cuda_labelling_methods(const Graph& graph) {
   using M = LabellingMethod;
-  std::vector<M> methods{M::direct};
+  std::vector<M> methods{M::direct, M::label_equivalence};
   if (graph.is_lattice()) methods.push_back(M::tiles);
   if (graph.kind() == GraphKind::hypercubic && graph.dim() == 2) {
     methods.insert(methods.end(), {M::bfs_relaxation, M::bfs_sewing, M::union_relaxation, M::union_sewing,

@@ -27,6 +27,10 @@ class DeviceLabelling {
   void enqueue(const std::uint32_t* d_bonds, Site* d_labels, cudaStream_t stream) {
     enqueue(d_bonds, d_labels, stream, [](const char*) {});
   }
+
+  /// Passes over the bonds that a labelling has needed on average, of methods that repeat them until no label changes,
+  /// the last pass included; else 0. Waits for the device.
+  [[nodiscard]] virtual double passes() const { return 0.0; }
 };
 
 /// Memory of a BondSet on the device, in words.
@@ -38,6 +42,11 @@ class DeviceLabelling {
 [[nodiscard]] std::unique_ptr<DeviceLabelling> make_device_labelling(const Graph& graph, LabellingMethod method);
 
 [[nodiscard]] std::unique_ptr<DeviceLabelling> make_direct_labelling(const Graph& graph);
-[[nodiscard]] std::unique_ptr<DeviceLabelling> make_square_labelling(const Graph& graph, LabellingMethod method);
+[[nodiscard]] std::unique_ptr<DeviceLabelling> make_equivalence_labelling(const Graph& graph);
+
+constexpr int square_tile_edges[] = {4, 8, 16, 32, 64};  ///< of the methods of Weigel 2011
+/// edge  of the tiles; 16 is the best of the paper. Throws std::invalid_argument for an edge that there is not.
+[[nodiscard]] std::unique_ptr<DeviceLabelling> make_square_labelling(const Graph& graph, LabellingMethod method,
+                                                                     int edge = 16);
 
 }}  // namespace glassworks::cuda

@@ -79,19 +79,7 @@ class DirectLabelling final : public DeviceLabelling {
 }  // namespace
 
 std::unique_ptr<DeviceLabelling> make_direct_labelling(const Graph& graph) {
-  if (graph.kind() == GraphKind::triangular) return std::make_unique<DirectLabelling<TriangularNeighbours>>(graph);
-  switch (graph.is_lattice() ? graph.dim() : 0) {
-    case 1:
-      return std::make_unique<DirectLabelling<HypercubicNeighbours<1>>>(graph);
-    case 2:
-      return std::make_unique<DirectLabelling<HypercubicNeighbours<2>>>(graph);
-    case 3:
-      return std::make_unique<DirectLabelling<HypercubicNeighbours<3>>>(graph);
-    case 4:
-      return std::make_unique<DirectLabelling<HypercubicNeighbours<4>>>(graph);
-    default:
-      return std::make_unique<DirectLabelling<ListedNeighbours>>(graph);
-  }
+  return make_for_neighbours<DirectLabelling, DeviceLabelling>(graph);
 }
 
 }}  // namespace glassworks::cuda

@@ -2,6 +2,7 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "kernels/cuda/cuda_error.hpp"
@@ -67,6 +68,19 @@ void launch_cooperative(const char* what, void (*kernel)(Parameters...), dim3 gr
   cooperative.id = cudaLaunchAttributeCooperative;
   cooperative.val.cooperative = 1;
   launch_with(&cooperative, 1, what, kernel, grid, threads, bytes, stream, std::forward<Arguments>(arguments)...);
+}
+
+/// Blocks of such a kernel for `items` threads: no more than run at the same time.
+template <class... Parameters>
+[[nodiscard]] dim3 blocks_at_once(void (*kernel)(Parameters...), unsigned threads, std::size_t items) {
+  int device = 0, multiprocessors = 0, blocks = 0;
+  check_cuda(cudaGetDevice(&device), "querying the device");
+  check_cuda(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "querying the device");
+  check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(threads), 0),
+             "querying the device");
+  const std::size_t useful = (items + threads - 1) / threads;
+  return dim3(static_cast<unsigned>(std::clamp<std::size_t>(
+      static_cast<std::size_t>(multiprocessors) * static_cast<std::size_t>(blocks), 1, useful)));
 }
 
 /// Lets a kernel be started with more than 48 KB of shared memory.

@@ -2,6 +2,8 @@
 
 #include <cuda_runtime.h>
 
+#include <memory>
+
 #include "kernels/clusters/graph.hpp"
 #include "kernels/cuda/device_buffer.hpp"
 
@@ -113,5 +115,23 @@ struct ListedNeighbours {
     }
   }
 };
+
+/// Method<Neighbours> of the neighbours of a graph.
+template <template <class> class Method, class Made>
+[[nodiscard]] std::unique_ptr<Made> make_for_neighbours(const Graph& graph) {
+  if (graph.kind() == GraphKind::triangular) return std::make_unique<Method<TriangularNeighbours>>(graph);
+  switch (graph.is_lattice() ? graph.dim() : 0) {
+    case 1:
+      return std::make_unique<Method<HypercubicNeighbours<1>>>(graph);
+    case 2:
+      return std::make_unique<Method<HypercubicNeighbours<2>>>(graph);
+    case 3:
+      return std::make_unique<Method<HypercubicNeighbours<3>>>(graph);
+    case 4:
+      return std::make_unique<Method<HypercubicNeighbours<4>>>(graph);
+    default:
+      return std::make_unique<Method<ListedNeighbours>>(graph);
+  }
+}
 
 }}  // namespace glassworks::cuda

@@ -1,9 +1,10 @@
-#include <cooperative_groups.h>
-
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 #include "kernels/cuda/cluster/device_labelling.hpp"
 #include "kernels/cuda/cluster/launch.cuh"
+#include "kernels/cuda/cluster/passes.cuh"
 #include "kernels/cuda/cluster/square_tiles.cuh"
 #include "kernels/cuda/device_buffer.hpp"
 
@@ -19,8 +20,7 @@ struct BorderBond {
   bool active = false;
 
   __device__ __forceinline__ BorderBond(const SquareTiles& tiles, const std::uint32_t* bonds, std::uint32_t i) {
-    const std::uint32_t to_right = tiles.tiles_x * tiles.height;
-    constexpr std::uint32_t edge = SquareTiles::edge;
+    const std::uint32_t to_right = tiles.tiles_x * tiles.height, edge = tiles.edge;
     if (i < to_right) {
       const std::uint32_t x = min((i / tiles.height + 1) * edge, tiles.width) - 1, y = i % tiles.height;
       active = tiles.bond(bonds, 0, x, y);
@@ -41,16 +41,14 @@ struct BorderBond {
 
 /// Label relaxation. value[root] of the tile roots at the ends of a bond between tiles both become the smaller one,
 /// until nothing changes; then every site takes the value of its root. All blocks run together and decide by themselves
-/// when they are done: changed[step % 3] counts the changes of a step.
+/// when they are done.
 __global__ void __launch_bounds__(256) relax_kernel(SquareTiles tiles, const std::uint32_t* bonds, std::uint32_t* label,
-                                                    std::uint32_t* value, unsigned* changed) {
+                                                    std::uint32_t* value, PassCount* count) {
   const auto grid = cooperative_groups::this_grid();
   const std::uint32_t first = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
   const std::uint32_t sites = tiles.width * tiles.height, borders = BorderBond::count(tiles);
   for (std::uint32_t i = first; i < sites; i += threads) value[i] = i;
-  if (first < 3) changed[first] = 0;
-  grid.sync();
-  for (unsigned step = 0;; ++step) {
+  repeat_until_unchanged(grid, *count, [&] {
     bool some = false;
     for (std::uint32_t i = first; i < borders; i += threads) {
       const BorderBond bond(tiles, bonds, i);
@@ -61,18 +59,16 @@ __global__ void __launch_bounds__(256) relax_kernel(SquareTiles tiles, const std
       atomicMin(value + (at_a < at_b ? root_b : root_a), min(at_a, at_b));
       some = true;
     }
-    if (__syncthreads_or(some) != 0 && threadIdx.x == 0) atomicAdd(changed + step % 3, 1U);
-    if (first == 0) changed[(step + 1) % 3] = 0;
-    grid.sync();
-    if (__ldcg(changed + step % 3) == 0) break;
-  }
+    return some;
+  });
   for (std::uint32_t i = first; i < sites; i += threads) label[i] = __ldcg(value + label[i]);
 }
 
 /// Hierarchical sewing: one block joins four tiles of `size` x `size` sites each, by unions along their seams.
 __global__ void __launch_bounds__(128)
     sew_kernel(SquareTiles tiles, const std::uint32_t* bonds, std::uint32_t* label, std::uint32_t size) {
-  const std::uint32_t x = blockIdx.x * 2 * size, y = blockIdx.y * 2 * size;
+  const std::uint32_t groups_x = (tiles.width + 2 * size - 1) / (2 * size);
+  const std::uint32_t x = blockIdx.x % groups_x * 2 * size, y = blockIdx.x / groups_x * 2 * size;
   const std::uint32_t seam_x = x + size - 1, seam_y = y + size - 1;
   if (seam_x + 1 < tiles.width) {
     for (std::uint32_t i = y + threadIdx.x; i < min(y + 2 * size, tiles.height); i += blockDim.x) {
@@ -105,58 +101,79 @@ __global__ void __launch_bounds__(256) point_to_roots_kernel(std::uint32_t sites
 enum class InTiles { breadth_first, union_find, self_labelling };
 enum class Consolidation { relaxation, sewing };
 
+/// How the tiles are labelled.
+struct TileKernel {
+  const char* what;
+  void (*kernel)(SquareTiles, const std::uint32_t*, std::uint32_t*);
+  unsigned tiles, threads;  ///< of a block
+};
+
+template <int Edge>
+TileKernel tile_kernel(InTiles in_tiles) {
+  switch (in_tiles) {
+    case InTiles::breadth_first:
+      return {"searching tiles", tile_breadth_first_kernel<Edge>, SerialTile<Edge>::searched,
+              SerialTile<Edge>::searched};
+    case InTiles::union_find:
+      return {"uniting tiles", tile_union_find_kernel<Edge>, SerialTile<Edge>::united, SerialTile<Edge>::united};
+    case InTiles::self_labelling:
+      break;
+  }
+  return {"labelling tiles", tile_self_label_kernel<Edge>, 1, self_labelling_threads<Edge>};
+}
+
+TileKernel tile_kernel(InTiles in_tiles, int edge) {
+  switch (edge) {
+    case 4:
+      return tile_kernel<4>(in_tiles);
+    case 8:
+      return tile_kernel<8>(in_tiles);
+    case 16:
+      return tile_kernel<16>(in_tiles);
+    case 32:
+      return tile_kernel<32>(in_tiles);
+    case 64:
+      return tile_kernel<64>(in_tiles);
+    default:
+      throw std::invalid_argument("Tiles of edge " + std::to_string(edge) +
+                                  " cannot be used (there are 4, 8, 16, 32 and 64). Use one of these.");
+  }
+}
+
 class SquareLabelling final : public DeviceLabelling {
  public:
-  SquareLabelling(const Graph& graph, InTiles in_tiles, Consolidation consolidation)
-      : in_tiles_(in_tiles), consolidation_(consolidation) {
-    constexpr auto edge = static_cast<std::uint32_t>(SquareTiles::edge);
+  SquareLabelling(const Graph& graph, InTiles in_tiles, Consolidation consolidation, int edge)
+      : in_tiles_(tile_kernel(in_tiles, edge)), consolidation_(consolidation) {
+    tiles_.edge = static_cast<std::uint32_t>(edge);
     tiles_.width = static_cast<std::uint32_t>(graph.extents()[0]);
     tiles_.height = static_cast<std::uint32_t>(graph.extents()[1]);
-    tiles_.tiles_x = (tiles_.width + edge - 1) / edge;
-    tiles_.tiles_y = (tiles_.height + edge - 1) / edge;
+    tiles_.tiles_x = (tiles_.width + tiles_.edge - 1) / tiles_.edge;
+    tiles_.tiles_y = (tiles_.height + tiles_.edge - 1) / tiles_.edge;
     tiles_.plane_words = static_cast<std::uint32_t>(graph.stride() / 32);
     if (consolidation == Consolidation::relaxation) {
       value_.reserve(graph.sites());
-      changed_.reserve(3);
-      int device = 0, multiprocessors = 0, blocks = 0;
-      check_cuda(cudaGetDevice(&device), "querying the device");
-      check_cuda(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-                 "querying the device");
-      check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, relax_kernel, 256, 0), "querying the device");
-      const auto useful = static_cast<int>((graph.sites() + 255) / 256);
-      relax_blocks_ = static_cast<unsigned>(std::clamp(multiprocessors * blocks, 1, useful));
+      passes_.clear();
+      relax_blocks_ = blocks_at_once(relax_kernel, 256, graph.sites());
     }
   }
 
   using DeviceLabelling::enqueue;
   void enqueue(const std::uint32_t* d_bonds, Site* d_labels, cudaStream_t stream, const StageMark& mark) override {
     const std::uint32_t sites = tiles_.width * tiles_.height;
-    const dim3 serial = blocks_for(tiles_.tiles(), serial_tiles_per_block);
-    switch (in_tiles_) {
-      case InTiles::breadth_first:
-        launch_kernel("searching tiles", tile_breadth_first_kernel, serial, serial_tiles_per_block, 0, stream, tiles_,
-                      d_bonds, d_labels);
-        break;
-      case InTiles::union_find:
-        launch_kernel("uniting tiles", tile_union_find_kernel, serial, serial_tiles_per_block, 0, stream, tiles_,
-                      d_bonds, d_labels);
-        break;
-      case InTiles::self_labelling:
-        launch_kernel("labelling tiles", tile_self_label_kernel, dim3(tiles_.tiles()), SquareTiles::sites, 0, stream,
-                      tiles_, d_bonds, d_labels);
-        break;
-    }
+    launch_kernel(in_tiles_.what, in_tiles_.kernel, blocks_for(tiles_.tiles(), in_tiles_.tiles), in_tiles_.threads, 0,
+                  stream, tiles_, d_bonds, d_labels);
     mark("tiles");
     if (consolidation_ == Consolidation::relaxation) {
-      launch_cooperative("relaxing labels", relax_kernel, dim3(relax_blocks_), 256, 0, stream, tiles_, d_bonds,
-                         d_labels, value_.data(), changed_.data());
+      launch_cooperative("relaxing labels", relax_kernel, relax_blocks_, 256, 0, stream, tiles_, d_bonds, d_labels,
+                         value_.data(), passes_.data());
       mark("relaxation");
       return;
     }
     const std::uint32_t longest = std::max(tiles_.width, tiles_.height);
-    for (std::uint32_t size = SquareTiles::edge; size < longest; size *= 2) {
-      const dim3 groups((tiles_.width + 2 * size - 1) / (2 * size), (tiles_.height + 2 * size - 1) / (2 * size));
-      launch_kernel("sewing tiles", sew_kernel, groups, 128, 0, stream, tiles_, d_bonds, d_labels, size);
+    for (std::uint32_t size = tiles_.edge; size < longest; size *= 2) {
+      const std::uint32_t wide = (tiles_.width + 2 * size - 1) / (2 * size);
+      const std::uint32_t high = (tiles_.height + 2 * size - 1) / (2 * size);
+      launch_kernel("sewing tiles", sew_kernel, dim3(wide * high), 128, 0, stream, tiles_, d_bonds, d_labels, size);
     }
     launch_kernel("sewing the lattice", close_kernel, blocks_for(longest, 128), 128, 0, stream, tiles_, d_bonds,
                   d_labels);
@@ -164,32 +181,37 @@ class SquareLabelling final : public DeviceLabelling {
     mark("sewing");
   }
 
+  [[nodiscard]] double passes() const override { return passes_.mean(); }
+
  private:
-  InTiles in_tiles_;
+  TileKernel in_tiles_;
   Consolidation consolidation_;
   SquareTiles tiles_{};
-  unsigned relax_blocks_ = 0;
+  dim3 relax_blocks_;
   DeviceBuffer<std::uint32_t> value_;
-  DeviceBuffer<unsigned> changed_;
+  Passes passes_;
 };
 
 }  // namespace
 
-std::unique_ptr<DeviceLabelling> make_square_labelling(const Graph& graph, LabellingMethod method) {
+std::unique_ptr<DeviceLabelling> make_square_labelling(const Graph& graph, LabellingMethod method, int edge) {
   using M = LabellingMethod;
   if (graph.kind() != GraphKind::hypercubic || graph.dim() != 2) return nullptr;
   const bool relaxes = method == M::bfs_relaxation || method == M::union_relaxation || method == M::self_relaxation;
-  const Consolidation consolidation = relaxes ? Consolidation::relaxation : Consolidation::sewing;
+  const auto made = [&](InTiles in_tiles) {
+    return std::make_unique<SquareLabelling>(graph, in_tiles,
+                                             relaxes ? Consolidation::relaxation : Consolidation::sewing, edge);
+  };
   switch (method) {
     case M::bfs_relaxation:
     case M::bfs_sewing:
-      return std::make_unique<SquareLabelling>(graph, InTiles::breadth_first, consolidation);
+      return made(InTiles::breadth_first);
     case M::union_relaxation:
     case M::union_sewing:
-      return std::make_unique<SquareLabelling>(graph, InTiles::union_find, consolidation);
+      return made(InTiles::union_find);
     case M::self_relaxation:
     case M::self_sewing:
-      return std::make_unique<SquareLabelling>(graph, InTiles::self_labelling, consolidation);
+      return made(InTiles::self_labelling);
     default:
       return nullptr;
   }

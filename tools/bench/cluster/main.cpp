@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
     const std::string what = argc > 1 ? argv[1] : "all";
     const int scale = argc > 2 ? std::max(1, std::atoi(argv[2])) : 1;
     if (what == "all" || what == "labelling") bench::label_lattices(scale);
-    if (what == "weigel") bench::label_weigel_table(scale);
+    if (what == "weigel") bench::time_weigel_figures(scale);
     if (what == "komura") bench::label_komura_figures(scale);
     if (what == "all" || what == "ising") bench::update_ising_lattices(scale);
     if (what == "all" || what == "vectors") bench::update_vector_lattices();

@@ -1,95 +1,158 @@
 #include "tools/bench/cluster/published_bench.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "kernels/core/addresses.hpp"
 #include "kernels/cuda/cluster/ising_updates.hpp"
-#include "kernels/make_backend.hpp"
+#include "kernels/cuda/cluster/potts_updates.hpp"
 #include "kernels/models/activation.hpp"
+#include "tools/bench/cluster/json_line.hpp"
 #include "tools/bench/cluster/labelling_bench.hpp"
+#include "tools/bench/cluster/rounds_bench.hpp"
 
 namespace glassworks { inline namespace tools { namespace bench {
 namespace {
 
 constexpr PhiloxKey key{20, 11};
-constexpr int sweeps = 100;  ///< from random states; the size of clusters has settled
+/// Updates from random states. At q = 2 clusters have their sizes after 100; at q = 3 and 4 the largest still grow.
+constexpr int warm_up = 300;
 
-struct Line {
-  int q;
-  double beta_ratio;  ///< beta / beta_c
-  int L;
-};
+double beta_of(int q, double beta_ratio) { return beta_ratio * std::log(1.0 + std::sqrt(q)); }
 
-double beta_of(const Line& line) { return line.beta_ratio * std::log(1.0 + std::sqrt(line.q)); }
-
-/// States of the model with two states after Swendsen-Wang updates on the device.
-std::vector<std::uint8_t> two_states(const Line& line) {
-  const Lattice lattice{2, line.L};
-  const auto updates = make_ising_updates(lattice, 1);
-  const std::uint32_t threshold = bond_threshold(1.0, static_cast<float>(beta_of(line)), 1.0F);
-  updates->set_systems(std::vector<IsingSystem>{{0, 0, threshold, 0}});
-  std::vector<std::uint8_t> states(static_cast<std::size_t>(lattice.sites()));
+std::vector<std::uint8_t> random_states(std::size_t sites, int q) {
+  std::vector<std::uint8_t> states(sites);
   std::uint32_t word = 1;
   for (std::uint8_t& state : states) {
     word = word * 1664525U + 1013904223U;
-    state = static_cast<std::uint8_t>(word >> 31);
+    state = static_cast<std::uint8_t>(uniform_below(word, static_cast<std::uint32_t>(q)));
   }
-  updates->set_states(states);
-  for (std::uint64_t sweep = 0; sweep < sweeps; ++sweep) updates->enqueue(key, sweep, nullptr, [](const char*) {});
-  updates->get_states(states);
   return states;
 }
 
-/// The same for any q on the processor.
-std::vector<std::uint8_t> potts_states(const Line& line) {
-  Chain chain;
-  chain.model.kind = ModelKind::potts;
-  chain.model.states = line.q;
-  chain.lattice = {2, line.L};
-  chain.copies = 1;
-  chain.beta = {static_cast<float>(beta_of(line))};
-  chain.protocol.overrelaxation = chain.protocol.heatbath = 0;
-  chain.protocol.exchanges_per_measurement = 1;
-  chain.protocol.kind = ProtocolKind::swendsen_wang;
-  chain.protocol.cluster_sweeps = sweeps;
-  chain.key = key;
-  Disorder disorder;
-  disorder.couplings.assign(static_cast<std::size_t>(chain.lattice.bonds()), 1.0F);
-  disorder.energy_scale = choose_energy_scale(chain.lattice, disorder.couplings, disorder.fields);
-  ChainState state = initial_state(chain, 0);
-  RoundRecord record;
-  const RoundTask task{0, &disorder, &state, &record};
-  RoundControl control;
-  make_backend({.kind = BackendKind::cpu})->run_round(chain, {&task, 1}, control);
-  return state.states;
-}
+/// Whole Swendsen-Wang updates of one Potts model, labelled in many ways; every line is one way.
+class PottsBench {
+ public:
+  PottsBench(int q, int L)
+      : q_(q), L_(L), updates_(L, q, 0.0F), ours_(make_device_labelling(updates_.graph(), LabellingMethod::tiles)) {
+    updates_.set_states(random_states(updates_.graph().sites(), q));
+  }
 
-/// Active bonds of the next update.
-BondSet active_bonds(const Graph& graph, const Line& line, const std::vector<std::uint8_t>& states) {
-  const Lattice lattice{2, line.L};
-  const std::uint32_t threshold = bond_threshold(1.0, static_cast<float>(beta_of(line)), 1.0F);
-  BondSet bonds(graph);
-  graph.for_each_bond([&](BondIndex b, Site site, Site neighbour) {
-    if (states[site] != states[neighbour]) return;
-    const WordAddress own = bond_address(lattice, site, b >= graph.stride() ? 1 : 0);
-    if (random_block(key, Stream::bonds, 0, 0, sweeps, own.block).word[own.word] < threshold) bonds.activate(b);
-  });
-  return bonds;
-}
+  /// To beta_ratio beta_c, from the states of the last one.
+  void equilibrate(double beta_ratio) {
+    beta_ratio_ = beta_ratio;
+    updates_.set_beta(static_cast<float>(beta_of(q_, beta_ratio)));
+    for (int i = 0; i < warm_up; ++i) update(*ours_, [](const char*) {});
+  }
+
+  /// edge  of the tiles of the methods of Weigel 2011
+  void print(LabellingMethod method, std::optional<int> edge = std::nullopt) {
+    const auto labelling =
+        edge ? make_square_labelling(updates_.graph(), method, *edge) : make_device_labelling(updates_.graph(), method);
+    const Times times = time([&](const StageMark& mark) { update(*labelling, mark); });
+    print(to_string(method), edge.value_or(0), times, labelling->passes());
+  }
+  /// Self-labelling with every edge of the tiles; relaxation while it takes no more than 1024 tiles along an edge,
+  /// whose passes last for seconds beyond.
+  void print_self_labelling(const std::vector<int>& edges) {
+    for (const int edge : edges) {
+      print(LabellingMethod::self_sewing, edge);
+      if (L_ <= 1024 * edge) print(LabellingMethod::self_relaxation, edge);
+    }
+  }
+  /// Methods without such tiles, and for q = 2 the update of campaigns, which activates bonds and labels tiles at once.
+  void print_others() {
+    for (const auto method : {LabellingMethod::label_equivalence, LabellingMethod::direct, LabellingMethod::tiles}) {
+      print(method);
+    }
+    if (q_ != 2) return;
+    const auto campaigns = make_ising_updates({2, L_}, 1);
+    const std::uint32_t threshold = bond_threshold(1.0, static_cast<float>(beta_of(2, beta_ratio_)), 1.0F);
+    campaigns->set_systems(std::vector<IsingSystem>{{0, 0, threshold, 0}});
+    std::vector<std::uint8_t> states(updates_.graph().sites());
+    updates_.get_states(states);
+    campaigns->set_states(states);
+    const Times times = time([&](const StageMark& mark) { campaigns->enqueue(key, sweep_++, nullptr, mark); });
+    print("campaigns", 0, times, 0.0);
+  }
+
+ private:
+  void update(DeviceLabelling& labelling, const StageMark& mark) {
+    updates_.enqueue(labelling, key, sweep_++, nullptr, mark);
+  }
+
+  /// Up to 15 repeats in about a tenth of a second, and one at least.
+  Times time(const std::function<void(const StageMark&)>& work) {
+    const double once = timer_.measure(1, 1, work).median;
+    return timer_.measure(0, std::clamp(static_cast<int>(50.0 / once), 1, 15), work,
+                          std::clamp(static_cast<int>(2.0 / once), 1, 20));
+  }
+
+  void print(const std::string& labelling, int edge, const Times& times, double passes) const {
+    const auto ps = [this](double ms) { return rounded(1e9 * ms / updates_.graph().sites(), 2); };
+    JsonWriter json;
+    json.begin_object().field("q", q_).field("beta_ratio", rounded(beta_ratio_, 6)).field("L", L_);
+    json.field("labelling", labelling).field("B", edge).field("ps_per_spin", ps(times.median));
+    json.field("least", ps(times.least)).field("most", ps(times.most)).field("passes", rounded(passes, 2));
+    json.key("stages_ps").begin_object();
+    for (const auto& [name, ms] : times.stages) json.field(name, ps(ms));
+    print_line(json.end_object().end_object());
+  }
+
+  int q_, L_;
+  double beta_ratio_ = 0.0;
+  PottsUpdates updates_;
+  std::unique_ptr<DeviceLabelling> ours_;
+  std::uint64_t sweep_ = 0;
+  DeviceTimer timer_;
+};
+
+constexpr LabellingMethod serial_tiles[] = {LabellingMethod::bfs_sewing, LabellingMethod::bfs_relaxation,
+                                            LabellingMethod::union_sewing, LabellingMethod::union_relaxation};
 
 }  // namespace
 
-void label_weigel_table(int scale) {
-  constexpr Line lines[] = {{2, 1.0, 512},  {2, 1.0, 8192}, {2, 1.0, 16384}, {2, 0.6, 8192},
-                            {2, 1.4, 8192}, {3, 1.0, 8192}, {4, 1.0, 8192}};
-  for (Line line : lines) {
-    line.L /= scale;
-    const Graph graph = Graph::hypercubic({line.L, line.L});
-    const auto states = line.q == 2 ? two_states(line) : potts_states(line);
-    LabellingBench bench(graph, {{"q", line.q}, {"beta_ratio", line.beta_ratio}}, active_bonds(graph, line, states));
-    for (const LabellingMethod method : cuda_labelling_methods(graph)) bench.print(method);
+void time_weigel_figures(int scale) {
+  const std::vector<int> edges(std::begin(square_tile_edges), std::end(square_tile_edges));
+  const int largest = 16384 / scale, large = 8192 / scale;
+  for (int L = std::min(64, largest); L <= largest; L *= 2) {
+    PottsBench bench(2, L);
+    bench.equilibrate(1.0);
+    bench.print_self_labelling(edges);
+    if (2 * L == large) {
+      for (const int edge : edges) {
+        for (const auto method : {LabellingMethod::bfs_sewing, LabellingMethod::union_sewing})
+          bench.print(method, edge);
+      }
+    }
+    if (L == 512 || L == large) {
+      for (const LabellingMethod method : serial_tiles) bench.print(method, 16);
+    }
+    bench.print_others();
   }
+  PottsBench against_beta(2, large);
+  for (const double ratio : {0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 1.05, 1.1, 1.2, 1.4, 1.6}) {
+    against_beta.equilibrate(ratio);
+    against_beta.print_self_labelling({16, 32, 64});
+    if (ratio == 0.6 || ratio == 1.4) {
+      for (const LabellingMethod method : serial_tiles) against_beta.print(method, 16);
+    }
+    against_beta.print_others();
+  }
+  for (const int q : {3, 4}) {
+    PottsBench bench(q, large);
+    bench.equilibrate(1.0);
+    bench.print_self_labelling({16, 32, 64});
+    for (const LabellingMethod method : serial_tiles) bench.print(method, 16);
+    bench.print_others();
+  }
+  time_few_cluster_rounds(scale);
 }
 
 void label_komura_figures(int scale) {
@@ -99,8 +162,7 @@ void label_komura_figures(int scale) {
       for (const auto& [graph, p] :
            {std::pair{Graph::honeycomb(L, L), ratio * honeycomb}, {Graph::triangular(L, L), ratio * triangular}}) {
         LabellingBench bench(graph, {{"p", p}}, random_bonds(graph, p, 17));
-        bench.print(LabellingMethod::direct);
-        bench.print(LabellingMethod::tiles);
+        for (const LabellingMethod method : cuda_labelling_methods(graph)) bench.print(method);
       }
     }
   }
@@ -110,7 +172,7 @@ void label_komura_figures(int scale) {
       const Graph tree = Graph::bethe(3, generations, numbering, 1);
       for (const double p : {0.25, 0.5, 0.75}) {
         LabellingBench bench(tree, {{"p", p}}, random_bonds(tree, p, 17));
-        bench.print(LabellingMethod::direct);
+        for (const LabellingMethod method : cuda_labelling_methods(tree)) bench.print(method);
       }
     }
   }

@@ -2,9 +2,9 @@
 
 namespace glassworks { inline namespace tools { namespace bench {
 
-/// Labelling in every line of Table 1 of Weigel, PRE 84, 036709 (2011): bonds of Swendsen-Wang updates of the q-state
-/// Potts model on the square lattice in equilibrium, every method of the square lattice. `scale` divides the edges.
-void label_weigel_table(int scale);
+/// Whole Swendsen-Wang updates of q-state Potts models on the square lattice with their stages, for Figures 2, 6 and 8
+/// to 14 and Table 1 of Weigel, PRE 84, 036709 (2011): every labelling and tile edge. `scale` divides the edges.
+void time_weigel_figures(int scale);
 
 /// Labelling in every point of Figures 7 and 10 of Komura, arXiv:1603.08357 (2016): honeycomb, triangular
 /// and Bethe lattices at 0.5, 1 and 1.5 p_c.

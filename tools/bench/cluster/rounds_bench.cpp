@@ -52,12 +52,13 @@ Disorder couplings_of(const RoundCase& c, std::uint32_t seed) {
 /// A batch whose states go on from round to round.
 class RoundsBench {
  public:
-  explicit RoundsBench(const RoundCase& c)
+  /// systems  0: as many as the backend prefers
+  explicit RoundsBench(const RoundCase& c, int systems = 0)
       : case_(c), chain_{c.model, c.lattice, c.copies, c.beta, c.protocol, 1, {1, 2}, 0} {
     BackendOptions options;
     options.kind = BackendKind::cuda;
     backend_ = make_backend(options);
-    tasks_.emplace(static_cast<std::size_t>(std::max(1, backend_->preferred_batch(chain_))));
+    tasks_.emplace(static_cast<std::size_t>(systems > 0 ? systems : std::max(1, backend_->preferred_batch(chain_))));
     for (std::size_t i = 0; i < tasks_->size(); ++i) {
       tasks_->begin(i, chain_, couplings_of(c, static_cast<std::uint32_t>(i)));
     }
@@ -158,6 +159,23 @@ void time_cluster_rounds(int scale) {
       {"O(4) +-J, local", o4, {3, 8}, 2, ladder(24, 0.1, 0.4), vectors, true},
       {"O(4) +-J, local", o4, {3, 12}, 2, ladder(24, 0.1, 0.4), vectors, true}};
   for (const RoundCase& c : cases) RoundsBench(c).print();
+}
+
+void time_few_cluster_rounds(int scale) {
+  for (int L = 32; L <= 8192 / scale; L *= 2) {
+    const auto print = [L](const std::string& name, const Protocol& protocol) {
+      const RoundCase c{name, {ModelKind::ising}, {2, L}, 1, {0.4406868F}, protocol};
+      RoundsBench(c, 1).print();
+      if (L < 1024) RoundsBench(c).print();
+    };
+    for (const int part : {2, 4}) {
+      Protocol few = protocol_of(ProtocolKind::few_cluster, 10);
+      few.seed_tile = L / part;
+      few.p_flip = 0.95;
+      print("ising, few-cluster, tile L/" + std::to_string(part), few);
+    }
+    print("ising, wolff", protocol_of(ProtocolKind::wolff, 10));
+  }
 }
 
 void time_cluster_measurements(int scale) {

@@ -6,5 +6,7 @@ namespace glassworks { inline namespace tools { namespace bench {
 void time_cluster_rounds(int scale);
 /// Rounds with a measurement after every step: what a measurement costs, with the update that it belongs to.
 void time_cluster_measurements(int scale);
+/// Few-cluster and Wolff rounds of Ising squares at beta_c, one system and as many as the backend likes, against L.
+void time_few_cluster_rounds(int scale);
 
 }}}  // namespace glassworks::tools::bench
