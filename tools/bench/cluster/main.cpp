@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <exception>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "glassworks/version.hpp"
@@ -15,6 +16,7 @@
 #include "tools/bench/cluster/multispin_bench.hpp"
 #include "tools/bench/cluster/published_bench.hpp"
 #include "tools/bench/cluster/rounds_bench.hpp"
+#include "tools/bench/cluster/strips_bench.hpp"
 #include "tools/bench/cluster/update_bench.hpp"
 
 // Times of the labelling methods on a GPU, as JSON lines on standard output: one for each lattice, probability of a
@@ -65,6 +67,10 @@ int main(int argc, char** argv) {
     if (what == "all" || what == "labelling") bench::label_lattices(scale);
     if (what == "weigel") bench::time_weigel_figures(scale);
     if (what == "komura") bench::label_komura_figures(scale);
+    if (what == "strips") {
+      const std::vector<std::string_view> words(argv + 2, argv + argc);
+      bench::run_strips(words);
+    }
     if (what == "all" || what == "ising") bench::update_ising_lattices(scale);
     if (what == "all" || what == "vectors") bench::update_vector_lattices();
     if (what == "all" || what == "rounds") bench::time_cluster_rounds(scale);
