@@ -69,6 +69,10 @@ def looks_only(test):
     return test
 
 
+# Marks tests that only the test labelled slow runs: each loads, prints or resizes pages for seconds.
+slow = unittest.skipUnless(ALL, "GLASSWORKS_TEST_ALL is not set")
+
+
 class Loader(unittest.TestLoader):
     def getTestCaseNames(self, case):
         return sorted(super().getTestCaseNames(case), key=lambda name: not hasattr(getattr(case, name), "looks_only"))
@@ -187,6 +191,7 @@ class PageTest(unittest.TestCase):
         self.assertEqual(int.from_bytes(png[16:20], "big"), 3 * 720)
         (self.scratch / "pictures" / "xi_over_L.png").write_bytes(png)
 
+    @slow
     def test_buttons_appear_below_the_mouse_and_with_the_focus(self):
         self.browser.open_figure(self.page, "figure-crossings")
         opacity = lambda: self.browser.js("return getComputedStyle(document.querySelector('#figure-crossings .buttons')).opacity")
@@ -199,6 +204,7 @@ class PageTest(unittest.TestCase):
         browser.webdriver.ActionChains(self.browser.driver).move_to_element(self.button("figure-crossings", "CSV")).perform()
         self.assertEqual(opacity(), "1")
 
+    @slow
     def test_downloaded_picture_keeps_the_zoom(self):
         self.browser.open_figure(self.page, "figure-crossings")
         self.browser.js("return Plotly.relayout(document.querySelector('#figure-crossings .canvas'), {'xaxis.range': [0.5, 0.75]})")
@@ -207,6 +213,7 @@ class PageTest(unittest.TestCase):
         self.assertIn(">0.65<", svg)
         self.assertNotIn(">0.02<", svg)
 
+    @slow
     def test_logarithmic_axes(self):
         self.browser.open(self.page)
         for figure in ("xi_over_L", "chi_sg", "gaps", "one_point"):
@@ -249,7 +256,7 @@ class PageTest(unittest.TestCase):
         self.click("figure-crossings", "Reset")
         self.assertEqual(self.axis("crossings", "x", "range"), before)
 
-    @unittest.skipUnless(ALL, "in the slow test")
+    @slow
     def test_legend_hides_and_shows(self):
         self.browser.open_figure(self.page, "figure-xi_over_L")
         visible = lambda: self.browser.js("""return document.querySelector("#figure-xi_over_L .canvas")._fullData.map((t) => t.visible)""")
@@ -263,7 +270,7 @@ class PageTest(unittest.TestCase):
         self.click("figure-xi_over_L", "Reset")
         self.assertEqual(visible(), [True] * 12)
 
-    @unittest.skipUnless(ALL, "in the slow test")
+    @slow
     def test_figures_are_drawn_when_they_come_into_view(self):
         self.browser.open(self.scratch / "large.html")
         drawn = lambda: self.browser.js("return glassworks.figures.map((figure) => figure.drawn)")
@@ -284,7 +291,7 @@ class PageTest(unittest.TestCase):
         self.assertTrue(self.browser.js("return [...document.querySelectorAll('.buttons button')].every((b) => b.offsetHeight >= 32)"))
         self.browser.picture(self.scratch / "pictures" / "phone.png", 12000)
 
-    @unittest.skipUnless(ALL, "in the slow test")
+    @slow
     def test_figures_fit_again_after_turning_the_phone(self):
         self.browser.open_figure(self.page, "figure-chi_sg", width=800, height=375)
         width = lambda: self.browser.js("return document.querySelector('#figure-chi_sg svg.main-svg').getBoundingClientRect().width")
@@ -293,6 +300,7 @@ class PageTest(unittest.TestCase):
         self.browser.wait(lambda: width() < 375, "narrow figures")
         self.assertLessEqual(self.browser.js("return document.documentElement.scrollWidth"), 375)
 
+    @slow
     def test_dark(self):
         self.browser.open_all(self.page, dark=True)
         colour = lambda selector, key: self.browser.js(
@@ -334,7 +342,7 @@ class PageTest(unittest.TestCase):
         self.browser.open(self.page, "#figure-round_trips")
         self.assertEqual(is_open(), [True, False, False], "an address that leads into the part")
 
-    @unittest.skipUnless(ALL, "in the slow test")
+    @slow
     def test_folded_parts_close_again_after_printing(self):
         self.browser.open(self.page)
         self.browser.pdf()
@@ -371,6 +379,7 @@ class PageTest(unittest.TestCase):
             entries = self.browser.js("return [...document.querySelectorAll(arguments[0] + ' .legendtext')].map((text) => text.textContent)", f"#figure-{figure}")
             self.assertEqual(len(entries), len(set(entries)), (figure, entries))
 
+    @slow
     def test_wide_table_is_split_in_print(self):
         file = self.scratch / "pictures" / "print.pdf"
         if not file.exists():  # test_print has printed it
@@ -384,7 +393,7 @@ class PageTest(unittest.TestCase):
         self.assertLess(right, 595 - 30, "words end before the margin")
 
     def test_brief_page_prints_on_two_pages(self):
-        for name, figures in (("brief", 8), ("large_brief", 8), ("words_brief", 0)) if ALL else (("large_brief", 8), ("brief", 8)):
+        for name, figures in (("brief", 8), ("large_brief", 8), ("words_brief", 0)) if ALL else (("brief", 8),):
             for width in (1400, 390) if name == "brief" and ALL else (390,):
                 with self.subTest(name, width=width):
                     self.browser.open(self.scratch / f"{name}.html", width=width, height=900)
@@ -403,6 +412,7 @@ class PageTest(unittest.TestCase):
                     heights = self.browser.js("return glassworks.figures.map((figure) => figure.canvas._fullLayout.height)")
                     self.assertTrue(all(height > 120 for height in heights), heights)
 
+    @slow
     def test_brief_page_on_a_phone(self):
         self.browser.open(self.scratch / "brief.html", width=390, height=800, mobile=True)
         self.browser.wait(lambda: self.browser.js("return glassworks.figures.every((figure) => figure.drawn)"), "all figures")
