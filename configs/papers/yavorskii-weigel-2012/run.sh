@@ -34,10 +34,12 @@ part_figure_3() {
 }
 
 part_random_field() {
+  local lengths=xi_field_over_L,xi_chiral_field_over_L,xi_chiral_perp_field_over_L
   campaign $here/random-field.cfg campaign-random-field
-  step "$glassworks" analyze "$out/campaign-random-field" --csv "$out/random-field.csv" --force
-  step "$glassworks" plot "$out/campaign-random-field" --out "$out/random-field" --force \
-    --figures xi_field_over_L,xi_chiral_field_over_L,xi_chiral_perp_field_over_L
+  step "$glassworks" analyze "$out/campaign-random-field" --observables "chi_sg_field,chi_cg_field,$lengths" \
+    --csv "$out/random-field.csv" --force
+  step "$glassworks" plot "$out/campaign-random-field" --figures $lengths --panels 1x3 --format svg --width 17.8 --out "$out/random-field" \
+    --force
 }
 
 part_table_1() {
