@@ -11,8 +11,10 @@ namespace glassworks { inline namespace analysis {
 std::string csv_text(const AnalysisResult& result) {
   const bool both = std::any_of(result.sizes.begin(), result.sizes.end(),
                                 [](const SizeResult& size) { return size.groups.state != GroupState::none; });
-  std::string text = fmt::format("L,T,observable,mean,error,realizations{}\n",
-                                 both ? ",error_over,error_over_realizations,error_over_groups" : "");
+  const double left_out = result.config.convergence.left_out;
+  std::string text = fmt::format("L,T,observable,mean,error,realizations{}{}\n",
+                                 both ? ",error_over,error_over_realizations,error_over_groups" : "",
+                                 left_out > 0.0 ? ",left_out" : "");
   for (const SizeResult& size : result.sizes) {
     for (const ObservableResult& observable : size.observables) {
       for (std::size_t slot = 0; slot < observable.at_slot.size(); ++slot) {
@@ -23,6 +25,7 @@ std::string csv_text(const AnalysisResult& result) {
           fmt::format_to(std::back_inserter(text), ",{},{},{}", size.groups.unit(),
                          shortest(observable.over_realizations[slot]), shortest(observable.over_groups[slot]));
         }
+        if (left_out > 0.0) text += "," + shortest(left_out);
         text += '\n';
       }
     }

@@ -355,12 +355,22 @@ std::string verdict_table(const AnalysisResult& result) {
   return format_table(rows);
 }
 
+std::string left_out_sentence(const Config& config) {
+  const double share = config.convergence.left_out;
+  if (share == 0.0) return {};
+  return fmt::format(
+      "Averages leave out the first {:g} % of the rounds of each history (convergence.left_out = {}), "
+      "whatever its autocorrelation times.",
+      100.0 * share, share);
+}
+
 std::string report_text(const AnalysisResult& result) {
   std::string text = model_line(result.config);
   text +=
       "Averages over the rounds of each realization after its equilibration, then over realizations; value(error), the "
       "error in\n"
       "units of the last digits, from the jackknife over realizations; nan: not available from these data.\n";
+  if (const std::string left_out = left_out_sentence(result.config); !left_out.empty()) text += left_out + "\n";
   text +=
       result.config.measures(BinQuantity::overlap_k) ? heisenberg_legend(result.config) : cluster_legend(result.config);
   text += result.selection == Selection::all_with_data

@@ -6,6 +6,9 @@
 
 namespace glassworks { inline namespace analysis {
 
+/// What averages leave out where convergence.left_out fixes it, in one sentence; else empty.
+[[nodiscard]] std::string left_out_sentence(const Config& config);
+
 /// What `glassworks analyze` prints: how the numbers are made, then for each size its averages at every temperature,
 /// the logarithmic binning, the realizations that have not converged and the verdict, and last xi_table and
 /// verdict_table.

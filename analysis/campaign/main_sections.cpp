@@ -114,7 +114,10 @@ Section main_figures(const OfflineAnalysis& analysis, std::vector<Section>& othe
       if (!section.items.empty()) take(others, id + "_curves");  // the same curves as the first figure
     }
   };
-  for (const char* connected : {"xi_field_over_L", "chi_sg_field"}) add(connected);  // in a field the others are not
+  for (const char* connected :
+       {"xi_field_over_L", "xi_chiral_field_over_L", "xi_chiral_perp_field_over_L", "chi_sg_field", "chi_cg_field"}) {
+    add(connected);  // in a field the others are not
+  }
   add_ratios(true);
   for (const ObservableScaling& scaling : analysis.scaling.observables) add(scaling.susceptibility);
   add_ratios(false);
@@ -147,7 +150,7 @@ Section critical_section(const ScalingResult& scaling) {
   for (const ObservableScaling& one : scaling.observables) {
     if (one.curves.size() < 2) continue;
     // The verdict says already why there is no critical temperature from a correlation length.
-    const bool in_verdict = one.observable.starts_with("xi_") && one.observable != "xi_field_over_L";
+    const bool in_verdict = one.observable.starts_with("xi_") && !is_length_in_field(one.observable);
     if (one.claim.holds() || !in_verdict) section.paragraphs.push_back(claim_sentence(one));
     if (one.claim.holds()) std::ranges::move(rows_of(one), std::back_inserter(parameters.rows));
     std::ranges::move(crossing_rows(one), std::back_inserter(crossings.rows));

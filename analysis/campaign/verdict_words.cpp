@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/averages/report_text.hpp"
 #include "analysis/basics/value_format.hpp"
 #include "analysis/observables/observable_formulas.hpp"
 #include "analysis/report/label.hpp"
@@ -156,7 +157,7 @@ std::string crossings(const ObservableScaling& scaling) {
 std::vector<std::string> transition_lines(const ScalingResult& result) {
   std::vector<std::string> sentences;
   for (const ObservableScaling& o : result.observables) {
-    if (!o.observable.starts_with("xi_") || o.observable == "xi_field_over_L") continue;
+    if (!o.observable.starts_with("xi_") || is_length_in_field(o.observable)) continue;
     if (o.claim.holds()) {
       sentences.push_back(fmt::format("{}: a joint fit of L = {} to {} gives T_{{c}} = {}, ν = {}{}.", o.label,
                                       o.claim.sizes.front(), o.claim.sizes.back(), with_limits(o.claim.T_c),
@@ -178,8 +179,11 @@ std::vector<std::string> transition_lines(const ScalingResult& result) {
 std::vector<std::string> in_a_field(std::span<const SizeComparison> comparisons) {
   std::vector<std::string> sentences;
   for (const SizeComparison& c : comparisons) {
-    if (c.observable != comparisons.front().observable) continue;
-    sentences.push_back(fmt::format("In the field, L = {} and {}: {}", c.small, c.large, c.statement));
+    const char* chirality = c.observable == "xi_chiral_field_over_L"        ? ", chirality along k_{min}"
+                            : c.observable == "xi_chiral_perp_field_over_L" ? ", chirality perpendicular to k_{min}"
+                                                                            : "";
+    if (c.observable != comparisons.front().observable && *chirality == '\0') continue;
+    sentences.push_back(fmt::format("In the field{}, L = {} and {}: {}", chirality, c.small, c.large, c.statement));
   }
   if (sentences.empty()) {
     sentences.emplace_back(
@@ -214,6 +218,9 @@ Table equilibration_table(const AnalysisResult& averages) {
 
 std::vector<std::string> verdict_words(const OfflineAnalysis& analysis) {
   std::vector<std::string> sentences = not_reached(analysis.averages);
+  if (const std::string left_out = left_out_sentence(analysis.averages.config); !left_out.empty()) {
+    sentences.push_back(left_out);
+  }
   std::ranges::move(warnings(analysis.averages), std::back_inserter(sentences));
   const Config& config = analysis.averages.config;
   const bool field = measures_field_response(config);

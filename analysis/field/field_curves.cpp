@@ -61,6 +61,16 @@ FieldCurves make_field_curves(const Config& config, const Ensemble& ensemble, co
                         [](std::span<const double> v, std::size_t) { return v[0] > 0.0 ? ratio(v[0], v[1]) : nan; });
   result.small_k = fit_small_k(momentum_squared, chi.subspan(1));
 
+  if (columns.has("chiral_chi_2_zero")) {
+    for (const Estimator& e : make_estimators(config, L, columns)) {
+      Curve* const to = e.name == "chi_cg_field"                  ? &result.chi_chiral
+                        : e.name == "xi_chiral_field_over_L"      ? &result.xi_chiral_over_L
+                        : e.name == "xi_chiral_perp_field_over_L" ? &result.xi_chiral_perp_over_L
+                                                                  : nullptr;
+      if (to != nullptr) *to = curve(e.name, [&](Averages x, double T) { return e.value(x, 1.0 / T); });
+    }
+  }
+
   const std::size_t q = columns["overlap"], m_2 = columns["magnetization_2"];
   result.overlap = curve("overlap", [q](Averages x, double) { return x[q]; });
   result.magnetization = curve("magnetization_rms", [m_2](Averages x, double) { return std::sqrt(x[m_2]); });

@@ -19,7 +19,9 @@ struct FieldCurves {
   std::vector<Curve> chi;
   Curve chi_1, chi_2, chi_3;  ///< N times the three terms at k = 0
   Curve xi_over_L;            ///< second moment, from chi(0) and chi(k_min)
-  SmallKFit small_k;          ///< from all wave vectors but k = 0
+  /// The same of the chirality, with k_min along its axis and across; without curves where it is not measured.
+  Curve chi_chiral, xi_chiral_over_L, xi_chiral_perp_over_L;
+  SmallKFit small_k;  ///< from all wave vectors but k = 0
   /// R_12 = chi(k_1)/chi(k_2), k_1 = k_min, k_2 = (1,1,0), or 2 k_min where that is not measured: free of k = 0, and of
   /// size 1 without correlations. Source: Banos et al. (Janus collaboration), PNAS 109, 6452 (2012).
   Curve r_12;

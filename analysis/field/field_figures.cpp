@@ -47,7 +47,30 @@ Figure terms_figure(const FieldCurves& size) {
 std::string quantity_symbol(const std::string& observable) {
   if (observable == "xi_field_over_L") return "ξ_{L}/L";
   if (observable == "xi_field_small_k_over_L") return "ξ_{L}/L (small k)";
+  if (observable == "xi_chiral_field_over_L") return "ξ_{c}^{∥}/L";
+  if (observable == "xi_chiral_perp_field_over_L") return "ξ_{c}^{⊥}/L";
   return "R_{12}";
+}
+
+/// Of the chirality, where the terms of its connected susceptibility are measured.
+std::vector<Figure> chiral_figures(Sizes sizes) {
+  std::vector<Figure> figures;
+  const auto add = [&](Curve FieldCurves::*curve, const std::string& id, const std::string& title,
+                       const std::string& symbol, const std::string& caption) {
+    if ((sizes.front().*curve).temperatures.empty()) return;
+    figures.push_back(against_T(id, title, symbol, caption, sizes,
+                                [curve](const FieldCurves& c) -> const Curve& { return c.*curve; }));
+  };
+  add(&FieldCurves::chi_chiral, "chi_cg_field", "Connected chiral-glass susceptibility in a field", "χ_{CG}",
+      "χ_{CG}(k = 0) = N [χ_{1} - 2χ_{2} + χ_{3}] of the chirality of four copies, averaged over the axes.");
+  const std::string caption =
+      "From the connected χ_{CG} at k = 0 and k_{min}. At a transition of the chirality in the field the curves of "
+      "different sizes cross.";
+  add(&FieldCurves::xi_chiral_over_L, "xi_chiral_field_over_L",
+      "Chiral correlation length in a field, chirality along k_{min}", "ξ_{c}^{∥}/L", caption);
+  add(&FieldCurves::xi_chiral_perp_over_L, "xi_chiral_perp_field_over_L",
+      "Chiral correlation length in a field, chirality perpendicular to k_{min}", "ξ_{c}^{⊥}/L", caption);
+  return figures;
 }
 
 Estimate at_lowest(const Curve& curve) { return curve.at(0); }
@@ -91,6 +114,7 @@ std::vector<Figure> field_observable_figures(Sizes sizes) {
                               "vanishes at a transition and below; what stays positive as L grows is a paramagnet.",
                               sizes, [](const FieldCurves& c) -> const Curve& { return c.small_k.inverse_chi_zero; }));
   figures.back().guides.push_back(horizontal_guide(0.0, "critical"));
+  for (Figure& f : chiral_figures(sizes)) figures.push_back(std::move(f));
   return figures;
 }
 

@@ -36,6 +36,7 @@ std::string search_summary(std::span<const SizeComparison> comparisons) {
 std::vector<SizeComparison> search_transition(std::span<const FieldCurves> sizes, double confidence) {
   std::vector<SizeComparison> comparisons;
   const auto compare = [&](const auto& curve_of) {
+    if (!sizes.empty() && curve_of(sizes.front()).temperatures.empty()) return;
     for (std::size_t a = 0; a < sizes.size(); ++a) {
       for (std::size_t b = a + 1; b < sizes.size(); ++b) {
         comparisons.push_back(compare_sizes(curve_of(sizes[a]), curve_of(sizes[b]), confidence));
@@ -45,6 +46,8 @@ std::vector<SizeComparison> search_transition(std::span<const FieldCurves> sizes
   compare([](const FieldCurves& c) -> const Curve& { return c.xi_over_L; });
   compare([](const FieldCurves& c) -> const Curve& { return c.small_k.xi_over_L; });
   compare([](const FieldCurves& c) -> const Curve& { return c.r_12; });
+  compare([](const FieldCurves& c) -> const Curve& { return c.xi_chiral_over_L; });
+  compare([](const FieldCurves& c) -> const Curve& { return c.xi_chiral_perp_over_L; });
   return comparisons;
 }
 

@@ -1,7 +1,46 @@
+#include <fmt/format.h>
+
 #include "analysis/observables/families.hpp"
 #include "analysis/observables/observable_formulas.hpp"
 
 namespace glassworks { inline namespace analysis {
+
+namespace {
+
+/// Susceptibilities and lengths of the chirality along one axis.
+void add_axis(int axis, std::vector<Observable>& rows) {
+  using namespace condition;
+  const char a = "xyzw"[axis];
+  const auto column = [&](const char* mean, Scale scale) { return stored(fmt::format("{}_{}", mean, a), scale); };
+  const MakeEstimator zero = column("chiral_zero", Scale::times_N),
+                      along = column("chiral_kmin_parallel", Scale::times_N),
+                      across = column("chiral_kmin_perpendicular", Scale::times_N);
+  rows.push_back({.name = fmt::format("chi_cg_{}", a),
+                  .units = "1",
+                  .equation = fmt::format("N [<|q_c^{}(0)|^2>]", a),
+                  .holds = {chirality_of_axes},
+                  .estimator = zero});
+  rows.push_back({.name = fmt::format("xi_chiral_{}_over_L", a),
+                  .units = "1",
+                  .equation = fmt::format("xi(chi_cg_{0})/L, k along {0}", a),
+                  .holds = {chirality_of_axes, chirality_without_mean},
+                  .estimator = xi_over_L(zero, along)});
+  rows.push_back({.name = fmt::format("xi_chiral_perp_{}_over_L", a),
+                  .units = "1",
+                  .equation = fmt::format("xi(chi_cg_{})/L, k along the other axes", a),
+                  .holds = {chirality_of_axes, two_dimensions, chirality_without_mean},
+                  .estimator = xi_over_L(zero, across)});
+  rows.push_back(
+      {.name = fmt::format("chiral_zero_{}", a), .units = "1", .equation = fmt::format("[<|q_c^{}(0)|^2>]", a)});
+  rows.push_back({.name = fmt::format("chiral_kmin_parallel_{}", a),
+                  .units = "1",
+                  .equation = fmt::format("[<|q_c^{0}(k)|^2>], k = k_min along {0}", a)});
+  rows.push_back({.name = fmt::format("chiral_kmin_perpendicular_{}", a),
+                  .units = "1",
+                  .equation = fmt::format("[<|q_c^{}(k)|^2>], k = k_min along the other axes", a)});
+}
+
+}  // namespace
 
 std::vector<Observable> chirality_observables() {
   using namespace condition;
@@ -9,7 +48,7 @@ std::vector<Observable> chirality_observables() {
   const MakeEstimator zero = stored("chiral_zero", Scale::times_N);
   const MakeEstimator along = stored("chiral_kmin_parallel", Scale::times_N);
   const MakeEstimator across = stored("chiral_kmin_perpendicular", Scale::times_N);
-  return {
+  std::vector<Observable> rows = {
       {.name = "chi_cg",
        .units = "1",
        .equation = "N [<|q_c^a(0)|^2>] averaged over the axes a, of on over the normals a of plaquettes; of "
@@ -91,6 +130,8 @@ std::vector<Observable> chirality_observables() {
        .figure = {262, "κ_{p}^{2}", "Chirality of plaquettes",
                   "κ_{p} = Σ sgn(J_{ij}) sin(θ_{i} - θ_{j})/(2√2) over the four bonds of a plaquette."}},
   };
+  for (int axis = 0; axis < Lattice::max_dim; ++axis) add_axis(axis, rows);
+  return rows;
 }
 
 }}  // namespace glassworks::analysis

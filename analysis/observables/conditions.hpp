@@ -56,6 +56,16 @@ inline constexpr Condition nematic{
     }};
 inline constexpr Condition quadrupoles{"blume-capel with round.observables = quadrupole",
                                        [](const Config& c) { return c.model.spins.kind == ModelKind::blume_capel; }};
+inline constexpr Condition signed_m{
+    "ising, blume-capel, on, and phi4 at lambda = inf, with round.observables = signed_magnetization",
+    [](const Config& c) {
+      const ModelKind kind = c.model.spins.kind;
+      const bool of_numbers = kind == ModelKind::ising || kind == ModelKind::blume_capel;
+      return c.measures(BinQuantity::modulus_2) &&
+             (of_numbers || (!c.model.spins.is_discrete() && !has_free_modulus(c.model.spins)));
+    }};
+inline constexpr Condition constant_field{"a constant field",
+                                          [](const Config& c) { return c.model.field == FieldKind::constant; }};
 inline constexpr Condition xy{"on with n = 2 and round.observables = plaquette_chirality_2", [](const Config& c) {
                                 return c.model.spins.kind == ModelKind::on && c.model.spins.components == 2;
                               }};
@@ -70,6 +80,9 @@ inline constexpr Condition chirality_along{"heisenberg; on with chiral_overlap a
 inline constexpr Condition chirality_across{
     "heisenberg with d >= 2; on with chiral_overlap, or with triangle_chirality where sites have positions in d >= 2",
     [](const Config& c) { return c.measures(BinQuantity::chiral_zero) && c.model.dim >= 2; }};
+inline constexpr Condition chiral_terms{"heisenberg with four copies and chiral_response",
+                                        measured<BinQuantity::chiral_chi_2>};
+inline constexpr Condition chirality_of_axes{"heisenberg with chiral_axes", measured<BinQuantity::chiral_zero_along>};
 inline constexpr Condition axis_modes_of_overlap{
     "two copies or more: with axis_modes; heisenberg whose axes have different ends",
     [](const Config& c) { return c.measures(BinQuantity::overlap_k) || c.measures(BinQuantity::overlap_along); }};

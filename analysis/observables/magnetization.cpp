@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "analysis/observables/families.hpp"
 #include "analysis/observables/observable_formulas.hpp"
 
@@ -21,6 +23,17 @@ Observable xi_m_of_axis(int axis) {
           .equation = fmt::format("xi of [<m^2>] at k = 0 and k = 2 pi/L_{0} along {0}", letter),
           .holds = {axis_modes_of_m, mean_coupling, m_without_mean, no_antiperiodic_ends},
           .estimator = xi_along(stored("magnetization_2"), stored(fmt::format("magnetization_kmin_{}", letter)), axis)};
+}
+
+/// Of heisenberg in a constant field: the component of m along it, from the stored ones.
+AverageFunction m_along_field(const ObservableContext& c) {
+  if (!c.columns.has("magnetization_x")) return {};
+  const std::vector<double> H = constant_field(c.config.model, 3);
+  const double length = std::hypot(H[0], H[1], H[2]);
+  if (!(length > 0.0)) return {};
+  return [H, length, first = c.columns["magnetization_x"]](Averages x, double) {
+    return (H[0] * x[first] + H[1] * x[first + 1] + H[2] * x[first + 2]) / length;
+  };
 }
 
 }  // namespace
@@ -51,6 +64,18 @@ std::vector<Observable> magnetization_observables() {
        .equation = "z component of m = (1/N) sum_i [<s_i>]",
        .holds = {heisenberg},
        .estimator = stored("magnetization_z")},
+      {.name = "magnetization_along_field",
+       .units = "1",
+       .equation = "component of m = (1/N) sum_i [<s_i>] along the field",
+       .holds = {heisenberg, constant_field},
+       .estimator = m_along_field},
+      {.name = "signed_magnetization",
+       .units = "1",
+       .equation =
+           "(1/N) sum_i [<s_i>] of ising and blume-capel; of vectors their last component, along which a constant "
+           "field points by default",
+       .holds = {signed_m},
+       .estimator = stored("signed_magnetization")},
       {.name = "magnetization_2",
        .units = "1",
        .equation = "[<m^2>]; of potts m^2 = (q sum_a rho_a^2 - 1)/(q - 1), rho_a the density of state a",

@@ -20,6 +20,8 @@ constexpr RatioNames known_ratios[] = {
     {"binder", "g", "chi_sg", "χ_{SG}"},
     {"chiral_binder", "g_{c}", "chi_cg", "χ_{CG}"},
     {"xi_field_over_L", "ξ_{L}/L in the field", "chi_sg_field", "χ_{SG} in the field"},
+    {"xi_chiral_field_over_L", "ξ_{c}^{∥}/L in the field", "chi_cg_field", "χ_{CG} in the field"},
+    {"xi_chiral_perp_field_over_L", "ξ_{c}^{⊥}/L in the field", "chi_cg_field", "χ_{CG} in the field"},
     {"overlap_binder", "g_{q}", "chi_sg", "χ_{SG}"},
     {"xi_m_over_L", "ξ_{m}/L", "chi_m", "χ_{m}"},
     {"magnetization_binder", "g_{m}", "chi_m", "χ_{m}"},

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/report/figure.hpp"
@@ -27,6 +28,9 @@ struct ScalingOptions {
 };
 
 /// Scaling of one dimensionless ratio R and of the susceptibility of its order parameter.
+/// Whether a ratio is a correlation length in a field, whose crossings the section on the field judges.
+[[nodiscard]] inline bool is_length_in_field(std::string_view ratio) { return ratio.ends_with("field_over_L"); }
+
 struct ObservableScaling {
   std::string observable, label;  ///< "xi_over_L", "ξ_{L}/L"
   std::string susceptibility, susceptibility_label;

@@ -109,8 +109,9 @@ void validate_shapes(const Config& config) {
 
 void validate_observables(const Config& config) {
   const LocalSelection others = config.round.observables & ~local_observables_of(config.model.spins);
-  if (config.round.observables != 0 && config.measures(BinQuantity::overlap_k)) {
-    refuse(config, "round.observables", "its bins have a form of their own", "Use model.type = on with model.n = 3");
+  if (others != 0 && config.measures(BinQuantity::overlap_k)) {
+    refuse(config, "round.observables = " + local_names(others).front(), "its bins have a form of their own",
+           "Use model.type = on with model.n = 3");
   }
   if (others != 0) {
     refuse(config, "round.observables = " + local_names(others).front(), "it is not defined for this model",
@@ -118,6 +119,10 @@ void validate_observables(const Config& config) {
   }
   if ((config.round.observables & field_response) != 0 && config.replicas.copies != 4) {
     refuse_pair("round.observables = field_response", fmt::format("replicas.copies = {}", config.replicas.copies),
+                "the terms are products of overlaps of four copies", "Set replicas.copies = 4, or leave it out");
+  }
+  if ((config.round.observables & chiral_response) != 0 && config.replicas.copies != 4) {
+    refuse_pair("round.observables = chiral_response", fmt::format("replicas.copies = {}", config.replicas.copies),
                 "the terms are products of overlaps of four copies", "Set replicas.copies = 4, or leave it out");
   }
   if ((config.round.observables & chiral_overlap) == 0) return;

@@ -136,21 +136,21 @@ FormKernel form_kernel_for(int dim) {
 
 }  // namespace
 
-DeviceMeasurement::DeviceMeasurement(const Chain& chain, SpinLayout layout) {
+DeviceMeasurement::DeviceMeasurement(const Chain& chain, SpinLayout layout) : selection_(chain.local) {
   upload_phases(phase_, PhaseTable(chain.lattice.L).joined());
   upload_phases(walk_phase_, PhaseTable(2 * chain.slots()).cosine);
   int device = 0;
   check_cuda(cudaGetDevice(&device), "querying the device");
   check_cuda(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device),
              "querying the number of multiprocessors");
-  const Sum sum = sum_for(Job(chain.lattice, chain.copies), layout);
+  const Sum sum = sum_for(Job(chain.lattice, chain.copies, chain.local), layout);
   check_cuda(
       cudaFuncSetAttribute(sum.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sum.shape.bytes)),
       "reserving shared memory for measurements");
 }
 
 void DeviceMeasurement::launch(const DeviceBatch& batch, cudaStream_t stream) {
-  Job job(batch.lattice, batch.copies);
+  Job job(batch.lattice, batch.copies, selection_);
   job.d_phase = phase_.data();
   job.d_walk_phase = walk_phase_.data();
   const auto [kernel, shape] = sum_for(job, batch.order.layout());
@@ -158,25 +158,35 @@ void DeviceMeasurement::launch(const DeviceBatch& batch, cudaStream_t stream) {
   const std::int64_t units = std::int64_t{batch.tasks} * batch.slots;
   const std::int64_t wanted = std::int64_t{multiprocessors_} * blocks_per_multiprocessor;
   job.share_passes((wanted + units - 1) / units);
-  if (job.chunks() == 1 && shape.planes_in_block) {
+  const auto pairs = static_cast<std::size_t>(job.formulas.pairs());
+  const std::size_t kept = pairs * static_cast<std::size_t>(job.formulas.kept_chiralities());
+  const bool alone = job.chunks() == 1 && shape.planes_in_block;
+  if (alone && kept == 0) {
     kernel<<<static_cast<unsigned>(units), threads, shape.bytes, stream>>>(job, batch, shape.terms, shape.planes);
     check_launch("measuring");
     return;
   }
-  const std::size_t planes =
-      static_cast<std::size_t>(job.formulas.pairs()) * static_cast<std::size_t>(job.plane_sums());
-  const auto totals = static_cast<std::size_t>(job.totals());
-  const auto fitting = static_cast<std::int64_t>(most_scratch_bytes / (planes * sizeof(std::int32_t)));
+  const std::size_t planes = alone ? 0 : pairs * static_cast<std::size_t>(job.plane_sums());
+  const std::size_t totals = alone ? 0 : static_cast<std::size_t>(job.totals());
+  const std::size_t bytes = planes * sizeof(std::int32_t) + kept * sizeof(Complex);
+  const auto fitting = static_cast<std::int64_t>(most_scratch_bytes / bytes);
   const auto group = static_cast<std::size_t>(std::clamp<std::int64_t>(fitting, 1, units));
-  job.d_planes = planes_.reserve(group * planes);
-  job.d_totals = totals_.reserve(group * totals);
+  if (kept > 0) job.d_kept = kept_.reserve(group * kept);
+  if (!alone) {
+    job.d_planes = planes_.reserve(group * planes);
+    job.d_totals = totals_.reserve(group * totals);
+  }
   for (; job.first_unit < units; job.first_unit += static_cast<std::int64_t>(group)) {
     const auto count = std::min(group, static_cast<std::size_t>(units - job.first_unit));
-    check_cuda(cudaMemsetAsync(job.d_planes, 0, count * planes * sizeof(std::int32_t), stream), "clearing sums");
-    check_cuda(cudaMemsetAsync(job.d_totals, 0, count * totals * sizeof(unsigned long long), stream), "clearing sums");
+    if (!alone) {
+      check_cuda(cudaMemsetAsync(job.d_planes, 0, count * planes * sizeof(std::int32_t), stream), "clearing sums");
+      check_cuda(cudaMemsetAsync(job.d_totals, 0, count * totals * sizeof(unsigned long long), stream),
+                 "clearing sums");
+    }
     const dim3 blocks(static_cast<unsigned>(count), static_cast<unsigned>(job.chunks()));
     kernel<<<blocks, threads, shape.bytes, stream>>>(job, batch, shape.terms, shape.planes);
     check_launch("measuring");
+    if (alone) continue;
     form_kernel_for(batch.lattice.dim)<<<blocks.x, BlockShape::most_threads, 0, stream>>>(job, batch);
     check_launch("forming observables");
   }

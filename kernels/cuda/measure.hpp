@@ -4,6 +4,7 @@
 
 #include "kernels/cuda/device_batch.hpp"
 #include "kernels/cuda/device_buffer.hpp"
+#include "kernels/rounds/measurement_formulas.hpp"
 
 namespace glassworks { inline namespace cuda {
 
@@ -21,9 +22,11 @@ class DeviceMeasurement {
  private:
   DeviceBuffer<double> phase_;       ///< cos, then sin of 2 pi j / L [2][L]
   DeviceBuffer<double> walk_phase_;  ///< cos of 2 pi j / (2 slots) [2 slots]
-  // Sums of units that several blocks share.
+  // Sums of units that several blocks share, and what pairs leave for those of four copies.
   DeviceBuffer<std::int32_t> planes_;        ///< [unit][pair][direction][component][plane]
   DeviceBuffer<unsigned long long> totals_;  ///< [unit][total]
+  DeviceBuffer<Complex> kept_;               ///< chiral overlaps of all pairs [unit][pair][axis][mode]
+  LocalSelection selection_;
   int multiprocessors_ = 1;
 };
 

@@ -102,7 +102,7 @@ GLASSWORKS_HD void measure_unit(Block& block, const Job& job, const Tiling& t, c
         }
         if (alone && pair == 0) {
           for (int i = thread; i < job.totals(); i += threads) space.totals[i] = 0;
-          begin_unit(job, batch, unit, thread, threads, space);
+          begin_unit<dim>(job, batch, unit, thread, threads, space);
         }
       });
       for (int copy = 0; copy < 2; ++copy) {
@@ -114,7 +114,8 @@ GLASSWORKS_HD void measure_unit(Block& block, const Job& job, const Tiling& t, c
       sum_pair<dim>(block, job, t, in, a, b, first, last, memory.terms, planes, totals);
       if (alone) {
         auto& work = *reinterpret_cast<PairSpace*>(memory.terms);
-        form_pair<dim>(block, job, t, pair, planes, totals, space, work);
+        form_pair<dim>(block, job, t, pair, planes, totals, bin_of<dim>(batch, unit, space), space, work,
+                       job.kept(unit_of_launch, pair));
       } else if constexpr (planes_in_block) {
         block.run([&](int thread, int threads, ThreadSums&) {
           for (int i = thread; i < plane_sums; i += threads) add_atomically(all + i, planes[i]);
@@ -122,7 +123,7 @@ GLASSWORKS_HD void measure_unit(Block& block, const Job& job, const Tiling& t, c
       }
     }
   }
-  if (alone) finish_unit<dim>(block, job, batch, unit, space);
+  if (alone) finish_unit<dim>(block, job, batch, unit_of_launch, space);
 }
 
 }}}  // namespace glassworks::cuda::measure

@@ -13,8 +13,8 @@ constexpr int max_copies = 4, max_pairs = 6;
 
 /// What the kernels know beside the batch.
 struct Job {
-  Job(const Lattice& lattice, int copies)
-      : formulas(lattice, copies),
+  Job(const Lattice& lattice, int copies, LocalSelection selection = 0)
+      : formulas(lattice, copies, SiteRule::heat_bath, selection),
         tiling(lattice),
         passes_of_chunk(tiling.passes),
         spin_scale(overlap_scale(lattice).multiplier()),
@@ -31,6 +31,7 @@ struct Job {
   bool has_open_ends;                      ///< along some axis
   std::int32_t* d_planes = nullptr;        ///< [unit of the launch][pair][direction][component][plane]; null: none
   unsigned long long* d_totals = nullptr;  ///< [unit of the launch][total]; null: none
+  Complex* d_kept = nullptr;               ///< kept_chiralities [unit of the launch][pair][axis][mode]; null: none
 
   /// Lets at most `most` blocks, one or more, share the passes of a unit.
   void share_passes(std::int64_t most) { passes_of_chunk = static_cast<int>((tiling.passes + most - 1) / most); }
@@ -40,6 +41,10 @@ struct Job {
   [[nodiscard]] GLASSWORKS_HD int plane_sums() const {
     return formulas.modes().directions() * (9 + formulas.layout().dim()) * tiling.L;
   }
+  /// Where the chiralities of a pair are kept.
+  [[nodiscard]] GLASSWORKS_HD Complex* kept(std::int64_t unit_of_launch, int pair) const {
+    return d_kept + (unit_of_launch * formulas.pairs() + pair) * formulas.kept_chiralities();
+  }
   /// Other sums of a unit: those of each copy as in ThreadSums, then the link overlap of each pair.
   [[nodiscard]] GLASSWORKS_HD int totals() const {
     return formulas.copies() * ThreadSums::of_replica + formulas.pairs();
@@ -48,7 +53,8 @@ struct Job {
 
 /// What a block keeps in shared memory of its unit.
 struct alignas(16) UnitSpace {
-  double bin[BinLayout(SpinModel{}, Lattice::max_dim, max_copies, 0, SiteRule::metropolis).size()];
+  static constexpr int columns = BinLayout(SpinModel{}, Lattice::max_dim, max_copies, 0, SiteRule::metropolis).size();
+  double bin[columns];                          ///< see bin_of
   Complex trace[max_pairs * Modes::max_modes];  ///< A_ab(k) [pair][mode]
   unsigned long long totals[max_copies * ThreadSums::of_replica + max_pairs];
   long long energy[max_copies];  ///< of each copy [energy_unit]
@@ -74,6 +80,17 @@ struct Unit {
     return batch.d_mean + (std::int64_t{task} * batch.slots + slot) * batch.observables;
   }
 };
+
+/// Where the observables of a unit are added up: in shared memory; in d = 4, where they may be too many, in the batch.
+/// More room in every block would let fewer of them run on a multiprocessor (L = 6 and 8).
+template <int dim>
+[[nodiscard]] GLASSWORKS_HD double* bin_of(const DeviceBatch& batch, const Unit& unit, UnitSpace& space) {
+  constexpr LocalSelection all = chiral_response | chiral_axes;
+  if constexpr (BinLayout(SpinModel{}, dim, max_copies, all, SiteRule::metropolis).size() > UnitSpace::columns) {
+    if (batch.observables > UnitSpace::columns) return unit.bin(batch);
+  }
+  return space.bin;
+}
 
 /// Threads that are of use to a tile.
 [[nodiscard]] GLASSWORKS_HD constexpr int threads_for(int sites) { return sites <= 64 ? 64 : 128; }

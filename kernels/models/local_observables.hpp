@@ -19,6 +19,8 @@ namespace glassworks { inline namespace models {
 /// The spins and couplings of one replica as the terms see them. couplings(site, bond): J of a bond that a site owns.
 template <class M, class Couplings>
 struct LocalSpins {
+  using Model = M;
+
   Lattice lattice;
   SiteArray<typename M::Site> sites;
   Couplings couplings;
@@ -115,8 +117,29 @@ struct Quadrupole {
   static double terms(const Lattice& lattice) { return static_cast<double>(lattice.sites()); }
 };
 
+/// The magnetization with its sign: of s of ising and blume-capel, of the last component of unit vectors, along which a
+/// constant field points unless it is given another direction. 0 at T = infinity.
+struct SignedMagnetization {
+  static constexpr const char* name = "signed_magnetization";
+  static constexpr GraphTerms on_graphs = GraphTerms::none;
+  template <class M>
+  static constexpr bool of =
+      M::discrete ? std::is_base_of_v<Ising, M> || std::is_same_v<M, BlumeCapel> : !M::free_modulus;
+
+  template <class Spins>
+  GLASSWORKS_HD static float term(const Spins& spins, const LatticeSite& i) {
+    using M = typename Spins::Model;
+    if constexpr (M::discrete) {
+      return static_cast<float>(M::value(spins.at(i.site)));
+    } else {
+      return spins.at(i.site).c[M::components - 1];
+    }
+  }
+  static double terms(const Lattice& lattice) { return static_cast<double>(lattice.sites()); }
+};
+
 /// All of them. Their order is that of bins.
-using LocalObservables = std::tuple<BondNematic, PlaquetteChirality, Quadrupole>;
+using LocalObservables = std::tuple<BondNematic, PlaquetteChirality, Quadrupole, SignedMagnetization>;
 constexpr std::size_t local_observable_count = std::tuple_size_v<LocalObservables>;
 
 static_assert(local_observable_count <= 32);

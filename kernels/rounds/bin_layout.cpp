@@ -37,6 +37,15 @@ std::string BinLayout::name(int column) const {
       return std::string("overlap_kmin_") + "xyzw"[i];
     case BinQuantity::magnetization_along:
       return std::string("magnetization_kmin_") + "xyzw"[i];
+    case BinQuantity::chiral_zero_along:
+    case BinQuantity::chiral_kmin_parallel_along:
+    case BinQuantity::chiral_kmin_perpendicular_along: {
+      const std::string mean = texts[quantity];
+      return mean.substr(0, mean.rfind("along")) + "xyzw"[i];
+    }
+    case BinQuantity::chiral_chi_2:
+    case BinQuantity::chiral_chi_3:
+      return texts[quantity] + std::string(texts[static_cast<int>(BinQuantity::chiral_zero) + i]).substr(6);
     case BinQuantity::local:
       return local_names(selection_)[static_cast<std::size_t>(i)];
     default:

@@ -62,14 +62,19 @@ namespace glassworks { inline namespace rounds {
   X(chiral_110_parallel)      /* k = e_b + e_c, the axis in {b, c} */                                                 \
   X(chiral_110_perpendicular) /* the axis not in {b, c} */                                                            \
   X(chiral_111)                                                                                                       \
-  X(energy_of_copy)      /* e of one copy [copy] */                                                                   \
-  X(overlap_k)           /* sum_{mu nu} |q^{mu nu}(k)|^2 [wave vector] */                                             \
-  X(chi_1)               /* |A_ab|^2 of four copies [wave vector], see chi_term */                                    \
-  X(chi_2)               /* Re A_ab A_ac^* */                                                                         \
-  X(chi_3)               /* Re A_ab A_cd^* */                                                                         \
-  X(overlap_along)       /* |q(k)|^2 at k = 2 pi/L_a along one axis [axis] */                                         \
-  X(magnetization_along) /* |m(k)|^2 at the same [axis] */                                                            \
-  X(local)               /* local observables of the selection [place in it] */
+  X(energy_of_copy)                  /* e of one copy [copy] */                                                       \
+  X(overlap_k)                       /* sum_{mu nu} |q^{mu nu}(k)|^2 [wave vector] */                                 \
+  X(chi_1)                           /* |A_ab|^2 of four copies [wave vector], see chi_term */                        \
+  X(chi_2)                           /* Re A_ab A_ac^* */                                                             \
+  X(chi_3)                           /* Re A_ab A_cd^* */                                                             \
+  X(overlap_along)                   /* |q(k)|^2 at k = 2 pi/L_a along one axis [axis] */                             \
+  X(magnetization_along)             /* |m(k)|^2 at the same [axis] */                                                \
+  X(chiral_chi_2)                    /* Re A_ab A_ac^* of A = q_c^mu [chiral_zero, chiral_kmin_parallel, ...] */      \
+  X(chiral_chi_3)                    /* Re A_ab A_cd^* of the same */                                                 \
+  X(chiral_zero_along)               /* |q_c^mu(k)|^2 at k = 0 [axis mu] */                                           \
+  X(chiral_kmin_parallel_along)      /* at k_min along mu [axis mu] */                                                \
+  X(chiral_kmin_perpendicular_along) /* at k_min along the other axes [axis mu] */                                    \
+  X(local)                           /* local observables of the selection [place in it] */
 
 enum class BinQuantity : std::uint8_t { GLASSWORKS_BIN_QUANTITIES(GLASSWORKS_ENUMERATOR) count };
 
@@ -79,6 +84,10 @@ enum class BinQuantity : std::uint8_t { GLASSWORKS_BIN_QUANTITIES(GLASSWORKS_ENU
 [[nodiscard]] GLASSWORKS_HD constexpr BinQuantity chi_term(int term) {
   return static_cast<BinQuantity>(static_cast<int>(BinQuantity::chi_1) + term - 1);
 }
+
+/// The means of |q_c^mu(k)|^2 at equal wave vectors, chiral_zero to chiral_111: each has its terms of the chiral
+/// susceptibility in a field. The first term is the mean itself.
+constexpr int chiral_means = static_cast<int>(BinQuantity::chiral_111) - static_cast<int>(BinQuantity::chiral_zero) + 1;
 
 /// Whether the accepted part of the local moves is measured.
 [[nodiscard]] GLASSWORKS_HD constexpr bool measures_acceptance(const SpinModel& model, SiteRule update) {
@@ -186,6 +195,15 @@ class BinLayout {
     const int modes = Modes(dim_).size();
     add(Q::overlap_k, modes);
     for (int term = 1; term <= 3 && copies_ == 4; ++term) add(chi_term(term), modes);
+    if ((selection_ & chiral_response) != 0 && copies_ == 4) {
+      add(Q::chiral_chi_2, chiral_means);
+      add(Q::chiral_chi_3, chiral_means);
+    }
+    if ((selection_ & chiral_axes) != 0 && copies_ > 1) {
+      add(Q::chiral_zero_along, dim_);
+      add(Q::chiral_kmin_parallel_along, dim_);
+      if (dim_ > 1) add(Q::chiral_kmin_perpendicular_along, dim_);
+    }
     if (measures_acceptance(model_, update)) add(Q::local_acceptance);
 
     for (int copy = 0; copy < copies_; ++copy) sample(Q::energy_of_copy, copy);

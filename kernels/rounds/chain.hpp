@@ -17,13 +17,17 @@ namespace glassworks { inline namespace rounds {
 /// What a campaign measures beside the observables of its model (round.observables): bit i stands for number i of the
 /// local observables (models/local_observables.hpp), and the next bits for the overlap of the chiralities of two
 /// copies, for |m(k)|^2 and |q(k)|^2 at k = 2 pi/L_a along each axis a by itself, for the terms of the
-/// susceptibility in a field, and for the chirality of triangles.
+/// susceptibility in a field, and for the chirality of triangles. The last two are of heisenberg: the terms of the
+/// chiral susceptibility in a field, and the chirality along each axis by itself.
 using LocalSelection = std::uint32_t;
-constexpr int local_observable_bits = 3;
+constexpr int local_observable_bits = 4;
+constexpr LocalSelection signed_magnetization = LocalSelection{1} << (local_observable_bits - 1);
 constexpr LocalSelection chiral_overlap = LocalSelection{1} << local_observable_bits;
 constexpr LocalSelection axis_modes = chiral_overlap << 1;
 constexpr LocalSelection field_response = axis_modes << 1;
 constexpr LocalSelection triangle_chirality = field_response << 1;
+constexpr LocalSelection chiral_response = triangle_chirality << 1;
+constexpr LocalSelection chiral_axes = chiral_response << 1;
 
 /// Number of local observables of a selection.
 [[nodiscard]] constexpr int local_count(LocalSelection selection) {

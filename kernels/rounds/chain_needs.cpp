@@ -148,13 +148,16 @@ ChainNeeds needs_of_protocol(const Protocol& protocol, int over) {
 
 ChainNeeds needs_of_observables(LocalSelection selection) {
   constexpr LocalSelection of_sites = chiral_overlap - 1;
-  constexpr LocalSelection named = of_sites | chiral_overlap | axis_modes | field_response | triangle_chirality;
+  constexpr LocalSelection named =
+      of_sites | chiral_overlap | axis_modes | field_response | triangle_chirality | chiral_response | chiral_axes;
   ChainNeeds needs;
   if ((selection & of_sites) != 0) needs = needs | ChainNeeds{Need::local_observables};
   if ((selection & chiral_overlap) != 0) needs = needs | ChainNeeds{Need::chirality};
   if ((selection & triangle_chirality) != 0) needs = needs | ChainNeeds{Need::triangles};
   if ((selection & axis_modes) != 0) needs = needs | ChainNeeds{Need::modes_of_axes};
   if ((selection & field_response) != 0) needs = needs | ChainNeeds{Need::field_terms};
+  if ((selection & chiral_response) != 0) needs = needs | ChainNeeds{Need::chiral_terms};
+  if ((selection & chiral_axes) != 0) needs = needs | ChainNeeds{Need::chirality_of_axes};
   if ((selection & ~named) != 0) needs = needs | ChainNeeds{Need::unknown};
   return needs;
 }
@@ -294,6 +297,10 @@ const char* need_name(Need need) {
       return "modes along each axis";
     case Need::field_terms:
       return "the susceptibility in a field";
+    case Need::chiral_terms:
+      return "the chiral susceptibility in a field";
+    case Need::chirality_of_axes:
+      return "the chirality along each axis";
     case Need::few_replicas:
       return "fewer than four replicas";
     case Need::threefry:

@@ -63,6 +63,8 @@ enum class Need : std::uint8_t {
   triangles,  ///< chiralities of triangles
   modes_of_axes,
   field_terms,
+  chiral_terms,       ///< of the susceptibility in a field
+  chirality_of_axes,  ///< each by itself
   // The rest.
   few_replicas,  ///< fewer than four, and no tiles: with more, vectors over replicas are faster
   threefry,

@@ -26,7 +26,9 @@ constexpr ChainNeeds few{Need::few_replicas};
 constexpr ChainNeeds any_update{Need::site_update, Need::reserves};
 
 // heisenberg, whose bins have a form of their own, and the models of cluster updates.
-constexpr ChainNeeds heisenberg = ChainNeeds{Need::heisenberg, Need::tiles} | sites | sweeps | exchanges | cubes | few;
+constexpr ChainNeeds heisenberg =
+    ChainNeeds{Need::heisenberg, Need::tiles, Need::chiral_terms, Need::chirality_of_axes} | sites | sweeps |
+    exchanges | cubes | few;
 constexpr ChainNeeds models = ChainNeeds{Need::ising, Need::discrete_spins, Need::vectors, Need::phi4};
 constexpr ChainNeeds unit_vectors = ChainNeeds{Need::ising, Need::vectors, Need::tiles} | sites | sweeps | exchanges;
 constexpr ChainNeeds all_of_heisenberg = heisenberg | any_update | ChainNeeds{Need::anisotropy};

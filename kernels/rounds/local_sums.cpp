@@ -14,14 +14,14 @@ static_assert(local_observable_bits == local_observable_count);
 namespace {
 
 /// Bits beyond those of the local observables, in their order.
-constexpr std::pair<LocalSelection, const char*> others[] = {{chiral_overlap, "chiral_overlap"},
-                                                             {axis_modes, "axis_modes"},
-                                                             {field_response, "field_response"},
-                                                             {triangle_chirality, "triangle_chirality"}};
+constexpr std::pair<LocalSelection, const char*> others[] = {
+    {chiral_overlap, "chiral_overlap"},   {axis_modes, "axis_modes"},
+    {field_response, "field_response"},   {triangle_chirality, "triangle_chirality"},
+    {chiral_response, "chiral_response"}, {chiral_axes, "chiral_axes"}};
 
 }  // namespace
 
-LocalSelection all_local_observables() { return triangle_chirality | (triangle_chirality - 1); }
+LocalSelection all_local_observables() { return chiral_axes | (chiral_axes - 1); }
 
 std::vector<std::string> local_names(LocalSelection selection) {
   std::vector<std::string> names;
@@ -45,6 +45,7 @@ std::vector<double> local_terms(LocalSelection selection, const Lattice& lattice
 }
 
 LocalSelection local_observables_of(const SpinModel& model) {
+  if (model.kind == ModelKind::heisenberg) return chiral_response | chiral_axes;
   const bool products = order_parameter_of(model) != OrderParameter::densities;  // of spins, whose response it is
   LocalSelection selection = axis_modes | (facts_of(model).has_fields && products ? field_response : 0);
   for_any_model(model, [&](auto m) {

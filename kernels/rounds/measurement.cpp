@@ -4,10 +4,11 @@ namespace glassworks { inline namespace rounds {
 
 Measurement::Measurement(const Chain& chain, FixedScale energy_scale)
     : lattice_(chain.lattice),
-      formulas_(chain.lattice, chain.copies, chain.protocol.local),
+      formulas_(chain.lattice, chain.copies, chain.protocol.local, chain.local),
       phase_(PhaseTable(chain.lattice.L).joined()),
       energy_unit_(energy_scale.unit()),
-      trace_(static_cast<std::size_t>(pairs() * Modes::max_modes)) {}
+      trace_(static_cast<std::size_t>(pairs() * Modes::max_modes)),
+      kept_(static_cast<std::size_t>(pairs() * formulas_.kept_chiralities())) {}
 
 PairSums Measurement::empty_pair() const {
   const auto planes = static_cast<std::size_t>(formulas_.modes().directions() * lattice_.L);
@@ -34,10 +35,11 @@ void Measurement::add_to_bin(const ReplicaSums* replicas, const PairSums* pair_s
   for (int p = 0; p < pairs(); ++p) {
     formulas_.add_link(pair_sums[p].link, bin);
     add_pair(pair_sums[p], p, bin);
-    add_chirality(pair_sums[p], bin);
+    add_chirality(pair_sums[p], p, bin);
   }
   if (formulas_.copies() != 4) return;
   for (int mode = 0; mode < formulas_.modes().size(); ++mode) formulas_.add_four_copies(mode, trace_.data(), bin);
+  for (int n = 0; n < chiral_means && !kept_.empty(); ++n) formulas_.add_chiral_response(n, kept_.data(), bin);
 }
 
 void Measurement::add_pair(const PairSums& pair, int index, double* bin) {
@@ -53,8 +55,9 @@ void Measurement::add_pair(const PairSums& pair, int index, double* bin) {
   }
 }
 
-void Measurement::add_chirality(const PairSums& pair, double* bin) const {
+void Measurement::add_chirality(const PairSums& pair, int index, double* bin) {
   const Modes& modes = formulas_.modes();
+  Complex* const kept = kept_.data() + index * formulas_.kept_chiralities();
   const int L = lattice_.L;
   double squares[Lattice::max_dim * Modes::max_modes];
   for (int axis = 0; axis < lattice_.dim; ++axis) {
@@ -65,9 +68,11 @@ void Measurement::add_chirality(const PairSums& pair, double* bin) const {
       Complex q;
       transform_planes<1>(planes, 1, L, m.multiple, phase_.data(), &q);
       squares[axis * Modes::max_modes + mode] = formulas_.chirality_square(q);
+      if (!kept_.empty()) kept[axis * Modes::max_modes + mode] = formulas_.per_site(q);
     }
   }
   for (int n = 0; n < MeasurementFormulas::chiralities; ++n) formulas_.add_chirality(n, squares, bin);
+  for (int axis = 0; axis < lattice_.dim; ++axis) formulas_.add_chirality_of_axis(axis, squares, bin);
 }
 
 }}  // namespace glassworks::rounds

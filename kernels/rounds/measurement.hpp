@@ -36,13 +36,14 @@ class Measurement {
  private:
   void add_to_bin(const ReplicaSums* replicas, const PairSums* pairs, double* bin);
   void add_pair(const PairSums& pair, int index, double* bin);
-  void add_chirality(const PairSums& pair, double* bin) const;
+  void add_chirality(const PairSums& pair, int index, double* bin);
 
   Lattice lattice_;
   MeasurementFormulas formulas_;
   std::vector<double> phase_;  ///< cos, then sin of 2 pi j / L [2][L]
   double energy_unit_;
   std::vector<Complex> trace_;  ///< A_ab(k) [pair][mode]
+  std::vector<Complex> kept_;   ///< q_c^a(k), where they are kept [pair][axis][mode]
   std::vector<double> before_;  ///< a bin before the measurement that is sampled [observable]
 };
 

@@ -82,8 +82,9 @@ class MeasurementFormulas {
  public:
   static constexpr int max_modes = Modes::max_modes;
 
-  constexpr MeasurementFormulas(const Lattice& lattice, int copies, SiteRule update = SiteRule::heat_bath)
-      : layout_(SpinModel{}, lattice.dim, copies, 0, update),
+  constexpr MeasurementFormulas(const Lattice& lattice, int copies, SiteRule update = SiteRule::heat_bath,
+                                LocalSelection selection = 0)
+      : layout_(SpinModel{}, lattice.dim, copies, selection, update),
         modes_(lattice.dim),
         copies_(copies),
         sites_(static_cast<double>(lattice.sites())),
@@ -180,6 +181,41 @@ class MeasurementFormulas {
       sum += fourth ? square * square : square;
     }
     if (average.count > 0) bin[layout_.at(BinQuantity::chiral_4, n)] += per_pair_ * (sum / average.count);
+  }
+
+  /// Adds the chirality along one axis. squares: |q_c^a(k)|^2 [axis][max_modes]
+  GLASSWORKS_HD void add_chirality_of_axis(int axis, const double* squares, double* bin) const {
+    using Q = BinQuantity;
+    if (!layout_.has(Q::chiral_zero_along)) return;
+    const double *of_axis = squares + axis * max_modes, *kmin = of_axis + 1;
+    bin[layout_.at(Q::chiral_zero_along, axis)] += per_pair_ * of_axis[0];
+    bin[layout_.at(Q::chiral_kmin_parallel_along, axis)] += per_pair_ * kmin[axis];
+    const int dim = layout_.dim();
+    if (dim == 1) return;
+    double sum = 0.0;
+    for (int other = 0; other < dim; ++other) sum += other != axis ? kmin[other] : 0.0;
+    bin[layout_.at(Q::chiral_kmin_perpendicular_along, axis)] += per_pair_ * (sum / (dim - 1));
+  }
+
+  /// Chiral overlaps q_c^a(k) that a pair keeps until those of the other pairs are there; 0 where none needs them.
+  [[nodiscard]] GLASSWORKS_HD constexpr int kept_chiralities() const {
+    return layout_.has(BinQuantity::chiral_chi_2) ? layout_.dim() * max_modes : 0;
+  }
+
+  /// Four copies: adds the terms of the chiral susceptibility in a field of the mean chiral_zero + n, n < chiral_means.
+  /// kept: q_c^a(k) [pair][axis][max_modes]
+  GLASSWORKS_HD void add_chiral_response(int n, const Complex* kept, double* bin) const {
+    const Average& average = chiral_[chirality_number(BinQuantity::chiral_zero) + n];
+    if (average.count == 0) return;
+    double two = 0.0, three = 0.0;
+    for (int i = 0; i < average.count; ++i) {
+      const FieldTerms terms = field_terms(
+          [&](int a, int b) { return kept[pair_of_copies(a, b, 4) * kept_chiralities() + average.member[i]]; });
+      two += terms.chi[1];
+      three += terms.chi[2];
+    }
+    bin[layout_.at(BinQuantity::chiral_chi_2, n)] += two / average.count;
+    bin[layout_.at(BinQuantity::chiral_chi_3, n)] += three / average.count;
   }
 
   /// Four copies: adds the terms of the susceptibility in a field at a mode. trace: A_ab(k) [pair][max_modes]

@@ -61,7 +61,8 @@ std::vector<ConfigChange> recorded_changes(const Database& database) {
 void refuse_changes(const std::filesystem::path& directory, const std::vector<ConfigChange>& changes) {
   std::string text = fmt::format(
       "the configuration differs from the campaign stored in {} (what a campaign has begun with stays; only "
-      "convergence.n_tau, max_rounds, min_round_trips, rule, course.sweeps and disorder.realizations may be raised, "
+      "convergence.n_tau, max_rounds, min_round_trips, left_out, rule, course.sweeps and disorder.realizations may be "
+      "raised, "
       "and "
       "sizes added to model.L). Restore the keys below or choose another campaign.directory:",
       directory.string());

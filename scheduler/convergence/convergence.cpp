@@ -22,6 +22,10 @@ double demanded_rounds(const HistoryLength& length, const Evidence& evidence) {
 }
 
 std::uint32_t equilibration_rounds(const ConvergenceConfig& config, const Evidence& e) {
+  if (config.left_out > 0.0) {  // a share that is a number of rounds but for rounding is that number
+    const auto share = static_cast<std::uint32_t>(std::ceil(config.left_out * e.rounds * (1.0 - 1e-12)));
+    return std::min(share, e.rounds - 1);
+  }
   const std::uint32_t half = e.rounds / 2;
   if (config.n_tau == 0.0 || !e.tau().resolved || !e.log_binning.agrees()) return half;
   const double relaxation = std::ceil(rounds_of_tau(e, config.equilibration_tau));

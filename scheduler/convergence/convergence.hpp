@@ -97,7 +97,7 @@ constexpr double longest_own_tau = 1.0 / 3.0;
 /// failed at max_rounds, else equilibrating.
 ///
 /// Averages leave out equilibration_tau tau, at least n/8 and at most n/2 of n rounds; n/2 where tau is not known or
-/// the log-binning test fails.
+/// the log-binning test fails. Where left_out is given, that share of the rounds, all but one at most.
 [[nodiscard]] Decision decide(const ConvergenceConfig& config, const Evidence& evidence);
 
 /// Decides where lengths are given: converged once that number of rounds is reached. Averages leave out what the

@@ -40,6 +40,14 @@ TEST(Csv, HasTheStatedHeadingAndARowForEveryNumber) {
   EXPECT_THAT(csv_text(result), ::testing::Not(HasSubstr("-nan")));
 }
 
+TEST(Csv, SaysWhatAveragesLeaveOutWhereItIsGiven) {
+  AnalysisResult result = one_size();
+  result.config.convergence.left_out = 0.8;
+  const std::vector<std::string> lines = lines_of(csv_text(result));
+  EXPECT_EQ(lines.at(0), "L,T,observable,mean,error,realizations,left_out");
+  for (std::size_t i = 1; i < lines.size(); ++i) EXPECT_THAT(lines[i], ::testing::EndsWith(",3,0.8"));
+}
+
 TEST(Csv, NumbersReadBackToTheSameDouble) {
   const AnalysisResult result = one_size();
   const ObservableResult& xi = *result.sizes[0].find("xi_over_L");

@@ -15,7 +15,8 @@ namespace glassworks { namespace {
 std::map<std::string, double> evaluate(const Config& config, int L, double beta,
                                        const std::map<std::string, double>& averages,
                                        const std::map<Columns::Added, double>& added = {}) {
-  const Columns columns(testing::stored_names(config.model.dim, config.replicas.copies), config.model.dim);
+  const Columns columns(testing::stored_names(config.model.dim, config.replicas.copies, config.round.observables),
+                        config.model.dim);
   std::vector<double> x(columns.size(), 0.0);
   for (const auto& [name, value] : averages) x[columns[name]] = value;
   for (const auto& [column, value] : added) x[columns[column]] = value;
@@ -142,12 +143,79 @@ TEST(Estimators, FourCopiesGiveTheConnectedSusceptibility) {
   EXPECT_FALSE(evaluate(testing::fake_config(3, 2), 6, 1.0, {}).contains("chi_1"));
 }
 
+TEST(Estimators, FourCopiesGiveTheConnectedSusceptibilityAtOtherWaveVectors) {
+  const auto v = evaluate(testing::fake_config(3, 4), 4, 1.0,
+                          {{"chi_1(2,0,0)", 0.9},
+                           {"chi_2(0,2,0)", 0.3},
+                           {"chi_3(0,0,2)", 0.6},
+                           {"chi_1(1,1,0)", 0.3},
+                           {"chi_3(0,1,1)", 0.6},
+                           {"chi_1(1,1,1)", 0.5},
+                           {"chi_2(1,1,1)", 0.125}});
+  EXPECT_NEAR(v.at("chi_sg_field_2kmin"), 64.0 * (0.3 - 0.2 + 0.2), 1e-12);
+  EXPECT_NEAR(v.at("chi_sg_field_110"), 64.0 * 0.3, 1e-12);
+  EXPECT_NEAR(v.at("chi_sg_field_111"), 64.0 * 0.25, 1e-12);
+}
+
+TEST(Estimators, FourCopiesGiveTheConnectedSusceptibilityOfTheChirality) {
+  const double mass = 0.4, s = 2.0 * std::sin(std::numbers::pi / 6.0);
+  const double zero = 1.0 / (mass * mass), along = 1.0 / (mass * mass + s * s),
+               across = 1.0 / (mass * mass + 4.0 * s * s);
+  Config config = testing::fake_config(3, 4);
+  config.model.field = FieldKind::sphere;
+  const std::map<std::string, double> means = {
+      {"chiral_zero", zero + 0.7}, {"chiral_kmin_parallel", along + 0.07}, {"chiral_kmin_perpendicular", across + 0.1}};
+  EXPECT_FALSE(evaluate(config, 6, 1.0, means).contains("chi_cg_field")) << "not measured";
+  config.round.observables = chiral_response;
+  std::map<std::string, double> averages = means;
+  averages.insert({{"chiral_chi_2_zero", 0.5},
+                   {"chiral_chi_3_zero", 0.3},
+                   {"chiral_chi_2_kmin_parallel", 0.05},
+                   {"chiral_chi_3_kmin_parallel", 0.03},
+                   {"chiral_chi_2_kmin_perpendicular", 0.1},
+                   {"chiral_chi_3_kmin_perpendicular", 0.1}});
+  const auto v = evaluate(config, 6, 1.0, averages);
+  EXPECT_NEAR(v.at("chi_cg_field"), 216.0 * zero, 1e-10);
+  EXPECT_NEAR(v.at("chi_cg_field_kmin"), 216.0 * along, 1e-10);
+  EXPECT_NEAR(v.at("chi_cg_field_kmin_perp"), 216.0 * across, 1e-10);
+  EXPECT_NEAR(v.at("xi_chiral_field_over_L") * 6.0 * mass, 1.0, 1e-10);
+  EXPECT_NEAR(v.at("xi_chiral_perp_field_over_L") * 6.0 * mass, 2.0, 1e-10);
+  EXPECT_FALSE(v.contains("xi_chiral_over_L")) << "random fields give the chirality a mean";
+}
+
+TEST(Estimators, ChiralityOfEachAxis) {
+  Config config = testing::fake_config(2);
+  config.round.observables = chiral_axes;
+  const auto v = evaluate(
+      config, 6, 1.0, {{"chiral_zero_y", 0.5}, {"chiral_kmin_parallel_y", 0.25}, {"chiral_kmin_perpendicular_y", 0.1}});
+  EXPECT_NEAR(v.at("chi_cg_y"), 18.0, 1e-12);
+  EXPECT_NEAR(v.at("chi_cg_x"), 0.0, 1e-12);
+  EXPECT_NEAR(v.at("xi_chiral_y_over_L"), correlation_length(0.5, 0.25, 6) / 6.0, 1e-12);
+  EXPECT_NEAR(v.at("xi_chiral_perp_y_over_L"), correlation_length(0.5, 0.1, 6) / 6.0, 1e-12);
+  EXPECT_FALSE(v.contains("chi_cg_z"));
+}
+
+TEST(Estimators, MagnetizationAlongAConstantField) {
+  Config config = testing::fake_config(3);
+  config.model.field = FieldKind::constant;
+  config.model.field_strength = 2.0;
+  const std::map<std::string, double> m = {
+      {"magnetization_x", 0.1}, {"magnetization_y", 0.2}, {"magnetization_z", -0.4}};
+  EXPECT_NEAR(evaluate(config, 4, 1.0, m).at("magnetization_along_field"), -0.4, 1e-12);
+  config.model.field_direction = {3.0, 4.0, 0.0};
+  EXPECT_NEAR(evaluate(config, 4, 1.0, m).at("magnetization_along_field"), 0.06 + 0.16, 1e-12);
+  config.model.field = FieldKind::sphere;
+  EXPECT_FALSE(evaluate(config, 4, 1.0, m).contains("magnetization_along_field"));
+}
+
 TEST(Estimators, HaveOneNameEachInEveryDimension) {
   for (int dim = 1; dim <= 4; ++dim) {
     for (const int copies : {2, 4}) {
-      const Columns columns(testing::stored_names(dim, copies), dim);
+      Config config = testing::fake_config(dim, copies);
+      config.round.observables = chiral_axes | (copies == 4 ? chiral_response : 0);
+      const Columns columns(testing::stored_names(dim, copies, config.round.observables), dim);
       std::set<std::string> names;
-      for (const Estimator& e : make_estimators(testing::fake_config(dim, copies), 4, columns)) {
+      for (const Estimator& e : make_estimators(config, 4, columns)) {
         EXPECT_TRUE(names.insert(e.name).second) << e.name;
       }
       for (const char* name : {"energy", "specific_heat", "chi_sg", "xi_over_L", "xi_chiral_over_L", "binder",

@@ -21,8 +21,8 @@ inline Config fake_config(int dim = 3, int copies = 2, int L = 4) {
   return config;
 }
 
-inline std::vector<std::string> stored_names(int dim = 3, int copies = 2) {
-  const BinLayout layout(SpinModel{}, dim, copies);
+inline std::vector<std::string> stored_names(int dim = 3, int copies = 2, LocalSelection selection = 0) {
+  const BinLayout layout(SpinModel{}, dim, copies, selection);
   std::vector<std::string> names;
   for (int i = 0; i < layout.size(); ++i) names.push_back(layout.name(i));
   return names;

@@ -55,6 +55,14 @@ TEST(ReportText, HoldsAveragesBinsAndVerdictOfEverySize) {
   EXPECT_THAT(text, HasSubstr("Every realization with at least one round is used"));
 }
 
+TEST(ReportText, SaysWhatAveragesLeaveOutWhereItIsGiven) {
+  AnalysisResult result = result_of({testing::fake_size(4, {0.2, 0.3}, 9)});
+  EXPECT_EQ(left_out_sentence(result.config), "");
+  result.config.convergence.left_out = 0.8;
+  EXPECT_THAT(report_text(result),
+              HasSubstr("the first 80 % of the rounds of each history (convergence.left_out = 0.8)"));
+}
+
 TEST(ReportText, SaysWhyOneRealizationHasNoErrors) {
   const AnalysisResult result = result_of({testing::fake_size(4, {0.2, 0.3}, 1)});
   const std::string text = size_text(result, result.sizes[0]);

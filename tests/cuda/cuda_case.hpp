@@ -20,10 +20,11 @@ struct Case {
   int ladder_groups = 0;  ///< CudaChoices::ladder_groups
   unsigned open = 0;      ///< Lattice::open
 
-  /// Every other measurement is sampled.
+  /// Every other measurement is sampled; in a field chiralities are measured in every way.
   [[nodiscard]] Chain chain() const {
     Chain chain = make_chain({dim, L, open}, copies, geometric_betas(slots, 0.15, 0.9), protocol, measurements);
     chain.samples = (measurements + 1) / 2;
+    if (field > 0.0) chain.local = chiral_response | chiral_axes;
     return chain;
   }
   /// The backend with the kernels that are forced.

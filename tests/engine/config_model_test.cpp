@@ -372,6 +372,15 @@ TEST_F(ModelConfigs, LocalObservables) {
                  "round.observables");
   expect_refused(vectors, {"model.type=heisenberg", "round.observables=bond_nematic"}, InputFault::conflict,
                  "round.observables");
+  expect_refused(vectors, {"round.observables=chiral_axes"}, InputFault::conflict, "round.observables");
+  expect_refused(vectors, {"model.type=heisenberg", "round.observables=chiral_response"}, InputFault::conflict,
+                 "round.observables");
+  const std::vector<std::string> heisenberg = {"model.type=heisenberg", "replicas.copies=4"};
+  std::vector<std::string> chosen = heisenberg;
+  chosen.emplace_back("round.observables=chiral_response, chiral_axes");
+  EXPECT_EQ(make_chain(load(vectors, chosen), 0).local, chiral_response | chiral_axes);
+  EXPECT_EQ(load(vectors, chosen).bins().size(), load(vectors, heisenberg).bins().size() + 2 * chiral_means + 9);
+  EXPECT_EQ(settled(load(vectors, heisenberg)).round.observables, 0U) << "only where it is chosen";
 }
 
 }}  // namespace glassworks

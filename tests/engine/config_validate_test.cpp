@@ -209,6 +209,7 @@ TEST_F(BadInputs, Protocol) {
       {{"convergence.n_tau=1000001"}, InputFault::out_of_range, "convergence.n_tau"},
       {{"convergence.equilibration_tau=-1"}, InputFault::out_of_range, "convergence.equilibration_tau"},
       {{"convergence.equilibration_tau=20"}, InputFault::conflict, "convergence.equilibration_tau"},
+      {{"convergence.left_out=1"}, InputFault::out_of_range, "convergence.left_out"},
       {{"workers.lease_seconds=4"}, InputFault::out_of_range, "workers.lease_seconds"},
       {{"workers.lease_seconds=86401"}, InputFault::out_of_range, "workers.lease_seconds"},
       {{"workers.max_attempts=0"}, InputFault::out_of_range, "workers.max_attempts"},

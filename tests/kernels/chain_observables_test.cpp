@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 namespace glassworks { namespace {
 
@@ -44,6 +45,19 @@ TEST(BinLayout, HasTheColumnsOfStoredCampaigns) {
             "overlap_4 overlap_kmin overlap_2kmin overlap_110 chiral_zero chiral_4 chiral_kmin_parallel "
             "chiral_kmin_perpendicular magnetization_2 magnetization_4 bond_energy chi_1_zero chi_2_zero chi_3_zero "
             "chi_1_kmin chi_2_kmin chi_3_kmin overlap_12 overlap_13 overlap_14 overlap_23 overlap_24 overlap_34");
+  const std::vector<std::string> plain = BinLayout(SpinModel{}, 2, 4).names();
+  std::vector<std::string> chosen =
+      BinLayout(SpinModel{}, 2, 4, chiral_response | chiral_axes, SiteRule::metropolis).names();
+  EXPECT_EQ(chosen.back(), "local_acceptance");
+  chosen.pop_back();
+  ASSERT_TRUE(std::ranges::equal(plain, std::span(chosen).first(plain.size()))) << "old columns stay where they are";
+  EXPECT_EQ(joined({chosen.begin() + static_cast<std::ptrdiff_t>(plain.size()), chosen.end()}),
+            "chiral_chi_2_zero chiral_chi_2_kmin_parallel chiral_chi_2_kmin_perpendicular chiral_chi_2_2kmin_parallel "
+            "chiral_chi_2_2kmin_perpendicular chiral_chi_2_110_parallel chiral_chi_2_110_perpendicular "
+            "chiral_chi_2_111 chiral_chi_3_zero chiral_chi_3_kmin_parallel chiral_chi_3_kmin_perpendicular "
+            "chiral_chi_3_2kmin_parallel chiral_chi_3_2kmin_perpendicular chiral_chi_3_110_parallel "
+            "chiral_chi_3_110_perpendicular chiral_chi_3_111 chiral_zero_x chiral_zero_y chiral_kmin_parallel_x "
+            "chiral_kmin_parallel_y chiral_kmin_perpendicular_x chiral_kmin_perpendicular_y");
   const SpinModel xy{.kind = ModelKind::on, .components = 2};
   EXPECT_EQ(joined(BinLayout(xy, 3, 2, 0b1 | chiral_overlap | axis_modes).names()),
             moments +

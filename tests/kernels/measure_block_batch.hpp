@@ -74,7 +74,7 @@ class MeasuredBatch {
   explicit MeasuredBatch(const Case& c)
       : chain_(test::make_chain({c.dim, c.L, c.open}, c.copies, test::geometric_betas(slots, 0.3, 1.5),
                                 {0, 0, 1, 1, ExchangeSchedule::sequential, 0}, 1)),
-        layout_(SpinModel{}, c.dim, c.copies),
+        layout_(selected(chain_, c)),
         source_(static_cast<std::uint32_t>(100 * c.dim + c.L)),
         order_(SpinOrder::natural(c.L)) {
     for (int task = 0; task < tasks; ++task) add_task(task, c.field);
@@ -82,6 +82,8 @@ class MeasuredBatch {
     mean_before_ = mean_;
     samples_.assign(expected_samples_.size(), untouched);
   }
+
+  [[nodiscard]] LocalSelection selection() const { return chain_.local; }
 
   [[nodiscard]] DeviceBatch batch() {
     DeviceBatch b{};
@@ -125,6 +127,11 @@ class MeasuredBatch {
   }
 
  private:
+  /// In a field, everything that heisenberg can have beside its observables.
+  static BinLayout selected(Chain& chain, const Case& c) {
+    if (c.field > 0.0) chain.local = chiral_response | chiral_axes;
+    return BinLayout(chain);
+  }
   void add_task(int task, double field) {
     const auto number = static_cast<std::uint32_t>(task);
     const Disorder disorder = test::gaussian_disorder(chain_.lattice, 7 + number, field);
@@ -253,13 +260,15 @@ template <int dim, Boundary boundary, SpinLayout layout, class Tiling>
 void measure_batch(const Case& c, const Tiling& tiling, MeasuredBatch& measured) {
   const DeviceBatch batch = measured.batch();
   const std::vector<double> phase = PhaseTable(c.L).joined(), walk_phase = PhaseTable(2 * batch.slots).cosine;
-  Job job(batch.lattice, batch.copies);
+  Job job(batch.lattice, batch.copies, measured.selection());
   job.d_phase = phase.data();
   job.d_walk_phase = walk_phase.data();
   job.share_passes(c.blocks);
   BlockShape shape(job, Tiling::one_tile ? static_cast<int>(batch.site_count) : 0);
   if (c.planes == Planes::in_device_memory) shape.planes_in_block = false;
   const std::int64_t units = std::int64_t{batch.tasks} * batch.slots;
+  std::vector<Complex> kept(static_cast<std::size_t>(units * job.formulas.pairs() * job.formulas.kept_chiralities()));
+  if (!kept.empty()) job.d_kept = kept.data();
   if (job.chunks() == 1 && shape.planes_in_block) {
     sum<dim, true, boundary, layout>(job, tiling, shape, batch, units);
     return;

@@ -123,32 +123,61 @@ class Direct {
     return q;
   }
 
-  /// |q_c^a(k)|^2 with kappa_i^a = s_{i+a} . (s_i x s_{i-a}).
+  /// kappa_i^a = s_{i+a} . (s_i x s_{i-a}).
+  [[nodiscard]] double kappa(int copy, int axis, std::int64_t i) const {
+    return test::dot(s(copy, lattice_.neighbour(i, axis, 1)),
+                     test::cross(s(copy, i), s(copy, lattice_.neighbour(i, axis, -1))));
+  }
+  /// |q_c^a(k)|^2.
   [[nodiscard]] double chiral_square(int a, int b, int axis, const Wave& n) const {
-    const auto kappa = [&](int copy, std::int64_t i) {
-      return test::dot(s(copy, lattice_.neighbour(i, axis, 1)),
-                       test::cross(s(copy, i), s(copy, lattice_.neighbour(i, axis, -1))));
-    };
     Complex q;
-    for (std::int64_t i = 0; i < lattice_.sites(); ++i) q += kappa(a, i) * kappa(b, i) * phase(n, i) / N_;
+    for (std::int64_t i = 0; i < lattice_.sites(); ++i) q += kappa(a, axis, i) * kappa(b, axis, i) * phase(n, i) / N_;
     return std::norm(q);
   }
-  /// Mean of |q_c|^2 over the given wave vectors and the axes that are (or are not) among those of k.
-  [[nodiscard]] double chiral(int a, int b, const std::vector<Wave>& waves, int parallel) const {
+  /// Mean of f(axis, k) over the given wave vectors and the axes that are (or are not) among those of k.
+  template <class F>
+  [[nodiscard]] double over_axes(const std::vector<Wave>& waves, int parallel, F f) const {
     double sum = 0.0, count = 0.0;
     for (const Wave& n : waves) {
       for (int axis = 0; axis < lattice_.dim; ++axis) {
         if (parallel >= 0 && (n[static_cast<std::size_t>(axis)] != 0) != (parallel == 1)) continue;
-        sum += chiral_square(a, b, axis, n);
+        sum += f(axis, n);
         ++count;
       }
     }
     return count > 0.0 ? sum / count : 0.0;
   }
+  [[nodiscard]] double chiral(int a, int b, const std::vector<Wave>& waves, int parallel) const {
+    return over_axes(waves, parallel, [&](int axis, const Wave& n) { return chiral_square(a, b, axis, n); });
+  }
 
   /// Terms of the susceptibility in a field per N, as written: double sums over sites, averaged over all 24 orders of
   /// the four copies. Term 1: (1,1,2,2), 2: (1,1,2,3), 3: (1,2,3,4).
   [[nodiscard]] double chi(int term, const Wave& n) const {
+    return chi_of(term, n, [&](int a, int b, std::int64_t i) { return test::dot(s(a, i), s(b, i)); });
+  }
+  /// The same with kappa^a in the place of s.
+  [[nodiscard]] double chiral_chi(int term, int axis, const Wave& n) const {
+    return chi_of(term, n, [&](int a, int b, std::int64_t i) { return kappa(a, axis, i) * kappa(b, axis, i); });
+  }
+
+ private:
+  /// at(A, C, i): what the copies A and C have together at a site
+  template <class F>
+  [[nodiscard]] double chi_of(int term, const Wave& n, F at) const {
+    const std::int64_t N = lattice_.sites();
+    std::vector<double> product[4][4];
+    for (int a = 0; a < 4; ++a) {
+      for (int b = 0; b < 4; ++b) {
+        for (std::int64_t i = 0; i < N; ++i) product[a][b].push_back(at(a, b, i));
+      }
+    }
+    std::vector<double> phase_ij;
+    for (std::int64_t i = 0; i < N; ++i) {
+      for (std::int64_t j = 0; j < N; ++j) {
+        phase_ij.push_back((phase_table(n, i) * std::conj(phase_table(n, j))).real());
+      }
+    }
     std::array<int, 4> p{0, 1, 2, 3};
     double sum = 0.0;
     int orders = 0;
@@ -160,16 +189,15 @@ class Direct {
       const auto [A, B, C, D] = choice[static_cast<std::size_t>(term - 1)];
       for (std::int64_t i = 0; i < lattice_.sites(); ++i) {
         for (std::int64_t j = 0; j < lattice_.sites(); ++j) {
-          const double phase_ij = (phase_table(n, i) * std::conj(phase_table(n, j))).real();
-          sum += phase_ij * test::dot(s(A, i), s(C, i)) * test::dot(s(B, j), s(D, j)) / (N_ * N_);
+          sum += phase_ij[static_cast<std::size_t>(i * N + j)] * product[A][C][static_cast<std::size_t>(i)] *
+                 product[B][D][static_cast<std::size_t>(j)];
         }
       }
       ++orders;
     } while (std::next_permutation(p.begin(), p.end()));
-    return sum / orders;
+    return sum / orders / (N_ * N_);
   }
 
- private:
   [[nodiscard]] Complex phase_table(const Wave& n, std::int64_t i) const {
     std::vector<Complex>& table = phases_[n];
     if (table.empty()) {
@@ -208,15 +236,18 @@ TEST_P(Observables, AgreeWithTheirFormulas) {
     if (dim == 4 && L == 6) continue;
     const Lattice lattice{dim, L};
     // No sweeps: one step of exchanges, then one measurement of the state as it is.
-    const Chain chain = test::make_chain(lattice, copies, test::geometric_betas(3, 0.5, 1.5),
-                                         {0, 0, 1, 1, ExchangeSchedule::sequential, 0}, 1);
+    Chain chain = test::make_chain(lattice, copies, test::geometric_betas(3, 0.5, 1.5),
+                                   {0, 0, 1, 1, ExchangeSchedule::sequential, 0}, 1);
+    if (field > 0.0) chain.local = chiral_response | chiral_axes;
     const Disorder disorder = test::gaussian_disorder(lattice, static_cast<std::uint32_t>(131 + dim), field);
     test::Source source(137);
     ChainState state = initial_state(chain, 0);
     order_spins(chain, state, source);
     const auto backend = make_backend({BackendKind::reference, InstructionSet::automatic, 1});
     const RoundRecord record = test::run_one_round(*backend, chain, disorder, 0, state);
-    const BinLayout layout(SpinModel{}, dim, copies);
+    const BinLayout layout(chain);
+    ASSERT_EQ(layout.has(BinQuantity::chiral_chi_2), field > 0.0 && copies == 4);
+    ASSERT_EQ(layout.has(BinQuantity::chiral_zero_along), field > 0.0);
     ASSERT_EQ(record.mean.size(), static_cast<std::size_t>(3 * layout.size()));
     const std::vector<Wave> waves = wave_vectors(dim);
     ASSERT_EQ(waves.size(), static_cast<std::size_t>(Modes(layout.dim()).size()));
@@ -280,6 +311,9 @@ TEST_P(Observables, AgreeWithTheirFormulas) {
         }
         groups[largest == 2 ? 10 : axes].push_back(n);
       }
+      // The means of the bins: their wave vectors, and whether the axis is among those of k.
+      constexpr std::pair<int, int> means[] = {{0, -1}, {1, 1}, {1, 0}, {10, 1}, {10, 0}, {2, 1}, {2, 0}, {3, -1}};
+      static_assert(std::size(means) == chiral_means);
       const auto chiral = [&](int group, int parallel) {
         return direct.over_pairs([&](int a, int b) { return direct.chiral(a, b, groups[group], parallel); });
       };
@@ -291,6 +325,34 @@ TEST_P(Observables, AgreeWithTheirFormulas) {
       expect(Layout::chiral_110_parallel, chiral(2, 1));
       expect(Layout::chiral_110_perpendicular, chiral(2, 0));
       expect(Layout::chiral_111, chiral(3, -1));
+      for (int n = 0; n < chiral_means && layout.has(BinQuantity::chiral_chi_2); ++n) {
+        const auto [group, parallel] = means[n];
+        for (const auto& [quantity, term] : {std::pair{BinQuantity::chiral_chi_2, 2}, {BinQuantity::chiral_chi_3, 3}}) {
+          if (lattice.sites() > 64) {
+            checked[static_cast<std::size_t>(layout.at(quantity, n))] = true;
+            continue;
+          }
+          expect(layout.at(quantity, n), direct.over_axes(groups[group], parallel, [&](int axis, const Wave& k) {
+            return direct.chiral_chi(term, axis, k);
+          }));
+        }
+      }
+      for (int axis = 0; axis < dim && layout.has(BinQuantity::chiral_zero_along); ++axis) {
+        const auto along = [&](int group, int parallel) {
+          return direct.over_pairs([&](int a, int b) {
+            double sum = 0.0, count = 0.0;
+            for (const Wave& n : groups[group]) {
+              if (parallel >= 0 && (n[static_cast<std::size_t>(axis)] != 0) != (parallel == 1)) continue;
+              sum += direct.chiral_square(a, b, axis, n);
+              ++count;
+            }
+            return sum / count;
+          });
+        };
+        expect(layout.at(BinQuantity::chiral_zero_along, axis), along(0, -1));
+        expect(layout.at(BinQuantity::chiral_kmin_parallel_along, axis), along(1, 1));
+        if (dim > 1) expect(layout.at(BinQuantity::chiral_kmin_perpendicular_along, axis), along(1, 0));
+      }
 
       for (std::size_t mode = 0; mode < waves.size(); ++mode) {
         const int m = static_cast<int>(mode);

@@ -148,6 +148,29 @@ TEST(StatisticsSpinGlass, GaussianField) {
   }
 }
 
+// At T = infinity kappa_i^a has mean 0 and variance 2/9 (of three independent unit vectors) and different sites have no
+// correlations, so the connected chiral susceptibility of four copies is (2/9)^2 at every k. The field tilts the spins
+// by beta h/3, which changes it in order (beta h)^2 = 1e-4. Three comparisons: chance below 0.1 %.
+TEST(StatisticsSpinGlass, ChiralityInAFieldAtHighTemperature) {
+  const ScratchDirectory scratch;
+  Config config = spin_glass(scratch, 4, 16);
+  config.protocol.overrelaxation = 0;
+  config.protocol.exchanges_per_measurement = 1;
+  config.round.measurements_per_round = {25};
+  config.round.observables = chiral_response;
+  config.replicas.copies = 4;
+  config.model.field = FieldKind::sphere;
+  config.model.field_strength = 1.0;
+  config.convergence = {.min_rounds = 8, .max_rounds = 16, .min_round_trips = 0, .n_tau = 0.0, .rule_given = 1};
+  config.ladder.kind = LadderKind::list;
+  config.ladder.temperatures = {100.0};
+  const SizeResult size = simulate(config);
+  for (const char* name : {"chi_cg_field", "chi_cg_field_kmin", "chi_cg_field_kmin_perp"}) {
+    const Estimate chi = at(size, name, 0);
+    expect_agreement(chi.mean - 4.0 / 81.0, chi.error, 2e-3, name);
+  }
+}
+
 // J = +-1 at high temperature: every bond has J^2 = 1 and closed loops cancel in the disorder average, so
 // E/N = -d J (coth(beta J) - 1/(beta J)) + O(beta^5) = -beta + beta^3/15 + O(beta^5) in d = 3, and chi_SG = 1 + 2 d
 // beta^2/9 + O(beta^4) from pairs i = j and nearest neighbours, <s_i.s_j> = beta J/3. 4 x 2 comparisons, 127 degrees of

@@ -118,6 +118,24 @@ TEST_F(Decide, AveragesLeaveOutMultiplesOfTauBetweenAnEighthAndAHalf) {
   EXPECT_EQ(left_out(31, 240.0), 5U);
 }
 
+TEST_F(Decide, AveragesLeaveOutTheShareThatIsGiven) {
+  config_.left_out = 0.8;
+  const auto left_out = [&](std::uint32_t rounds, double tau) {
+    return decide(config_, evidence(rounds, tau, 10)).judgement.equilibration_rounds;
+  };
+  for (const double tau : {0.5, 200.0}) {
+    EXPECT_EQ(left_out(20, tau), 16U);
+    EXPECT_EQ(left_out(16, tau), 13U) << "12.8, rounded up";
+    EXPECT_EQ(left_out(4, tau), 3U) << "one round stays";
+  }
+  config_.left_out = 0.29;
+  EXPECT_EQ(left_out(100, 0.5), 29U) << "0.29 * 100 is 28.999999999999996";
+  config_.left_out = 0.07;
+  EXPECT_EQ(left_out(100, 200.0), 7U) << "0.07 * 100 is 7.000000000000001";
+  config_.left_out = 0.1;
+  EXPECT_EQ(decide(config_, evidence(31, 0.5, 10, 6.1)).judgement.equilibration_rounds, 4U) << "bins disagree";
+}
+
 TEST_F(Decide, AveragesLeaveOutHalfWhereTheBinsDisagree) {
   EXPECT_EQ(decide(config_, evidence(31, 0.5, 10, 6.1)).judgement.equilibration_rounds, 15U);
 }

@@ -6,6 +6,7 @@
 # --only PART   figure-2   xi_L/L of L = 4 and 8: results in figure-2.csv and figure-2/
 #               figure-3   acceptance of exchanges and round trips, geometric and linear ladder: figure-3-LADDER.csv (acceptance),
 #                          figure-3-LADDER-realizations.csv (round trips of the 64 replicas of a realization), figure-3-LADDER/
+#               random-field   xi_L/L and xi_c/L of L = 4 and 6 in a random field, four copies: random-field.csv, random-field/
 #               table-1    times of an update, GPU or CPU (--backend.kind=cpu --backend.threads=1): table-1.csv; of one core also
 #                          over-relaxation alone: table-1-cpu.json
 # --out DIR     where all of it goes (campaigns/yavorskii-weigel-2012)
@@ -32,10 +33,19 @@ part_figure_3() {
   done
 }
 
+part_random_field() {
+  local lengths=xi_field_over_L,xi_chiral_field_over_L,xi_chiral_perp_field_over_L
+  campaign $here/random-field.cfg campaign-random-field
+  step "$glassworks" analyze "$out/campaign-random-field" --observables "chi_sg_field,chi_cg_field,$lengths" \
+    --csv "$out/random-field.csv" --force
+  step "$glassworks" plot "$out/campaign-random-field" --figures $lengths --panels 1x3 --format svg --width 17.8 --out "$out/random-field" \
+    --force
+}
+
 part_table_1() {
   timings yavorskii-weigel table-1
   step "$glassworks" bench --L 32 --threads 1 --json "$out/table-1-cpu.json" --force
 }
 
-parts=(figure-2 figure-3 table-1)
+parts=(figure-2 figure-3 random-field table-1)
 begin "$@"

@@ -17,6 +17,7 @@ struct ConvergenceConfig {
   int min_round_trips = 10;
   double n_tau = 20.0;              ///< length of a history in units of its largest tau; 0: any
   double equilibration_tau = 10.0;  ///< what averages leave out at the start, in the same units
+  double left_out = 0.0;            ///< share of the rounds that they leave out instead; 0: equilibration_tau counts
   /// As given. A campaign keeps the rule that it began with: its stored text has none where that is the first one.
   std::optional<int> rule_given = {};
   Lengths lengths = Lengths::own;
@@ -59,6 +60,10 @@ void convergence_keys(const Rows& rows) {
               "what averages leave out at the start of a history, in the same units")
       .with_limit("below n_tau")
       .only_of(seeks_equilibrium);
+  rows.threshold("convergence.left_out", {0, 0.99}, &ConvergenceConfig::left_out,
+                 "share of the rounds of each history that averages leave out at its start, whatever its "
+                 "autocorrelation times; 0: equilibration_tau decides")
+      .only_of([](const auto& config) { return !config.course.exists() && config.convergence.left_out != 0.0; });
   rows.optional_threshold("convergence.rule", {1, ConvergenceConfig::newest_rule}, &ConvergenceConfig::rule_given,
                           &ConvergenceConfig::rule,
                           "criteria of convergence; 1: those of campaigns begun before rule 2, from the temperature "

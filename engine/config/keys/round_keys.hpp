@@ -35,7 +35,8 @@ void round_keys(const Rows& rows) {
       .with_default("5; all if there are less");
   rows.names("round.observables", local_names(all_local_observables()), &RoundConfig::observables,
              "what is measured beside the observables of the model; see docs/observables.md. On graphs bond_nematic, "
-             "quadrupole, triangle_chirality, axis_modes and field_response")
+             "quadrupole, triangle_chirality, axis_modes and field_response; of heisenberg chiral_response and "
+             "chiral_axes")
       .with_default(
           "none; bond_nematic of on with gaussian couplings, no field or gaussian ones and two copies or more; "
           "chiral_overlap of on with n = 2, two copies or more, couplings other than ferromagnet, the hypercubic "

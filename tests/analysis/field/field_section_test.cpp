@@ -46,16 +46,27 @@ double field_bin(int L, double T, double r, const std::string& name) {
   return name.starts_with("energy_of_copy") ? -1.5 : 0.0;
 }
 
+/// With the connected susceptibility of the chirality, 4 times that of the spins at k_min, where it is chosen.
+double chiral_bin(int L, double T, double r, const std::string& name) {
+  if (name.starts_with("chiral_chi_2")) return 0.3;
+  if (name.starts_with("chiral_chi_3")) return 0.2;
+  const double s = 2.0 * std::sin(3.14159265358979323846 / L), m = mass(T, r);
+  const double k_2 = name == "chiral_zero" ? 0.0 : name == "chiral_kmin_parallel" ? s * s : 4.0 * s * s;
+  return 1.0 / (m * m + k_2) / std::pow(L, 3) + 0.4;
+}
+
 FieldCurves curves(int L, const Config& config = field_config(), int realizations = 20) {
   Ensemble ensemble;
   ensemble.L = L;
   ensemble.temperatures = {0.5, 0.75, 1.0};
-  ensemble.columns = testing::stored_names(3, 4);
+  ensemble.columns = testing::stored_names(3, 4, config.round.observables);
   for (int r = 0; r < realizations; ++r) {
     ensemble.realizations.push_back(static_cast<std::uint32_t>(r));
     for (const double T : ensemble.temperatures) {
       for (const std::string& name : ensemble.columns) {
-        ensemble.values.push_back(field_bin(L, T, r - 0.5 * (realizations - 1), name));
+        const double from_mean = r - 0.5 * (realizations - 1);
+        ensemble.values.push_back(name.starts_with("chiral") ? chiral_bin(L, T, from_mean, name)
+                                                             : field_bin(L, T, from_mean, name));
       }
     }
   }
@@ -79,6 +90,32 @@ TEST(FieldCurves, ConnectedCorrelationsOfAFreePropagator) {
     EXPECT_NEAR(c.r_12.value[t], (m * m + k[2].momentum_squared(L)) / (m * m + k[1].momentum_squared(L)), 1e-10);
     EXPECT_NEAR(c.chi_1.value[t], 1.0 / (m * m) + 216.0 * offset, 1e-9);
     EXPECT_TRUE(std::isnan(c.xi_over_L.error(t))) << "one realization has no error";
+  }
+}
+
+TEST(FieldCurves, ChiralityWhereItsTermsAreMeasured) {
+  const int L = 6;
+  EXPECT_TRUE(curves(L).xi_chiral_over_L.temperatures.empty());
+  Config config = field_config();
+  config.round.observables = chiral_response;
+  const FieldCurves c = curves(L, config, 1);
+  for (std::size_t t = 0; t < 3; ++t) {
+    const double m = mass(c.overlap.temperatures[t], 0.0);
+    EXPECT_NEAR(c.chi_chiral.value[t] * m * m, 1.0, 1e-9);
+    EXPECT_NEAR(c.xi_chiral_over_L.value[t] * L * m, 1.0, 1e-9);
+    EXPECT_NEAR(c.xi_chiral_perp_over_L.value[t] * L * m, 2.0, 1e-9);
+  }
+  const FieldCurves sizes[] = {curves(4, config), curves(6, config), curves(8, config)};
+  const std::vector<SizeComparison> comparisons = search_transition(sizes);
+  EXPECT_EQ(comparisons.size(), 15U);
+  EXPECT_EQ(comparisons.back().observable, "xi_chiral_perp_field_over_L");
+  EXPECT_EQ(comparisons.back().state, CrossingState::always_below);
+  const std::optional<Section> section = field_section(config, sizes, comparisons);
+  std::set<std::string> ids;
+  for (const Item& item : section->items) std::visit([&](const auto& x) { ids.insert(x.id); }, item);
+  for (const char* id : {"chi_cg_field", "xi_chiral_field_over_L", "xi_chiral_perp_field_over_L",
+                         "difference_xi_chiral_field_over_L", "difference_xi_chiral_perp_field_over_L"}) {
+    EXPECT_TRUE(ids.contains(id)) << id;
   }
 }
 
