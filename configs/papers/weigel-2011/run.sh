@@ -12,7 +12,7 @@
 # --out DIR     where all of it goes (campaigns/weigel-2011)
 # --dry-run     prints the commands, and those of all campaigns
 #
-# Keys such as --backend.kind=cuda go to every campaign; UPDATES=, ONLY= and SYSTEMS= are those of published-timings.sh.
+# Keys such as --backend.kind=cuda go to every campaign; ONLY= and SYSTEMS= are those of published-timings.sh.
 set -euo pipefail
 . "$(dirname -- "${BASH_SOURCE[0]}")/../common.sh"
 
@@ -21,24 +21,24 @@ part_table_1() {
   bench_on_gpu "$out/labelling.jsonl" weigel || true
 }
 
-# q,b/b_c,L,systems,ns,minutes,"published"
+# paper,table,row,CPU ns,CPU,GPU ns,GPU,ns,device,updates,start
 part_figure_10() {
   timings weigel-sizes figure-10
   draw figure-10 "set logscale xy; set xlabel 'L'; set ylabel 'ns per spin and update'; set key off;
-    plot '$out/figure-10.csv' every ::1 using 3:5 with linespoints"
+    plot '$out/figure-10.csv' every ::1 using 3:8 with linespoints"
 }
 
 part_figure_12() {
   timings weigel-beta figure-12
   draw figure-12 "set logscale y; set xlabel 'beta/beta_c'; set ylabel 'ns per spin and update'; set key off;
-    plot '$out/figure-12.csv' every ::1 using 2:5 with linespoints"
+    plot '$out/figure-12.csv' every ::1 using 3:8 with linespoints"
 }
 
 part_figure_13() {
   timings weigel-sizes figure-13 --backend.kind=cpu --backend.threads=1
   [[ -n $dry_run || -e $out/figure-10.csv ]] || { echo "figure-13.svg is left out (there is no $out/figure-10.csv). Run figure-10 first."; return; }
-  [[ -n $dry_run ]] || paste -d, "$out/figure-10.csv" "$out/figure-13.csv" | sed '1d; s/"[^"]*"//g' |
-    awk -F, '$3 == $10 && $5 > 0 { print $3 "," $12 / $5 }' >"$out/figure-13-speed-up.csv"
+  [[ -n $dry_run ]] || paste -d, "$out/figure-10.csv" "$out/figure-13.csv" |
+    awk -F, 'NR > 1 && $3 == $14 && $8 > 0 && $19 > 0 { print $3 "," $19 / $8 }' >"$out/figure-13-speed-up.csv"
   draw figure-13 "set logscale x; set xlabel 'L'; set ylabel 'time on one core / time of figure-10'; set key off;
     plot '$out/figure-13-speed-up.csv' using 1:2 with linespoints"
 }

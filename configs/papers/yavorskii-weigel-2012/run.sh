@@ -6,8 +6,8 @@
 # --only PART   figure-2   xi_L/L of L = 4 and 8: results in figure-2.csv and figure-2/
 #               figure-3   acceptance of exchanges and round trips, geometric and linear ladder: figure-3-LADDER.csv (acceptance),
 #                          figure-3-LADDER-realizations.csv (round trips of the 64 replicas of a realization), figure-3-LADDER/
-#               table-1    times of an update, GPU or CPU (--backend.kind=cpu --backend.threads=1): table-1.csv; of one core also
-#                          over-relaxation alone: table-1-cpu.json
+#               table-1    times of an update on a GPU (--backend.kind=cuda) or on one core (--backend.kind=cpu
+#                          --backend.threads=1): table-1-KIND.csv
 # --out DIR     where all of it goes (campaigns/yavorskii-weigel-2012)
 # --dry-run     shows what campaigns would cost and prints the other commands
 #
@@ -33,8 +33,7 @@ part_figure_3() {
 }
 
 part_table_1() {
-  timings yavorskii-weigel table-1
-  step "$glassworks" bench --L 32 --threads 1 --json "$out/table-1-cpu.json" --force
+  timings yavorskii-weigel "table-1$(backend_suffix)"
 }
 
 parts=(figure-2 figure-3 table-1)
