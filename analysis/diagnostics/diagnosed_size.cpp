@@ -18,7 +18,7 @@ DiagnosedSize::DiagnosedSize(const Config& campaign, const SizeRow& size)
 
 double DiagnosedSize::sweeps_per_measurement() const {
   const Protocol& p = config.protocol;
-  return static_cast<double>(p.exchanges_per_measurement) * p.sweeps_per_exchange *
+  return static_cast<double>(p.exchanges_per_measurement) * p.sweeps_per_exchange * p.tile_repeats *
          (p.overrelaxation + p.cluster_sweeps + p.heatbath);
 }
 

@@ -74,6 +74,14 @@ campaign() {
   "${command[@]}" ${dry_run:+"$dry_run"}
 }
 
+# backend_suffix: "-cuda" or "-cpu" where the options name the backend, so that times of both are kept side by side.
+backend_suffix() {
+  local option
+  for option in ${options[@]+"${options[@]}"}; do
+    [[ $option != --backend.kind=* ]] || echo "-${option#*=}"
+  done
+}
+
 # timings TABLE NAME [--section.key=value ...]: times of updates in $out/NAME.csv, unless they are there. Lines that could not be
 # measured ("-") make the script end with status 1.
 timings() {

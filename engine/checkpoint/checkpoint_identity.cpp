@@ -88,6 +88,7 @@ Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
     digest.value(std::uint32_t{11}).value(static_cast<std::uint32_t>(p.local));
     digest.value(static_cast<std::int32_t>(p.adaptation));
   }
+  if (p.tile_repeats != 1) digest.value(std::uint32_t{14}).value(static_cast<std::int32_t>(p.tile_repeats));
   if (!p.moves.empty()) {
     digest.value(std::uint32_t{10});
     for (const Move& move : p.moves) {

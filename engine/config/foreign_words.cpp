@@ -151,6 +151,7 @@ constexpr auto common_words = std::to_array<ForeignWords>({
     {foreign_key, "measure-every|measurement-interval|sweeps-per-measurement|interval-measure|thin|thinning",
      "Use protocol.exchanges_per_measurement."},
     {foreign_key, "exchange-interval|pt-interval|swap-interval|sweeps-per-swap", "Use protocol.sweeps_per_exchange."},
+    {foreign_key, "multihit|multi-hit|nhit|n-hit|hits|tile-hits", "Use protocol.tile_repeats, with protocol.tile."},
     {foreign_key, "output|outdir|out-dir|output-dir|output-directory|outfile|out|folder|path",
      "Use campaign.directory."},
     {foreign_key, "nthreads|n-threads|num-threads|omp-num-threads|ncpu|cores|nproc", "Use backend.threads."},

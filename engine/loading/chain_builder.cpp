@@ -48,7 +48,10 @@ Chain make_chain_without_ladder(const Config& config, std::size_t size_index) {
   chain.lattice = config.lattice(config.model.L.at(size_index));
   chain.copies = config.replicas.copies;
   chain.protocol = config.protocol;
-  if (chain.protocol.tile == chain.lattice.L) chain.protocol.tile = 0;
+  if (chain.protocol.tile == chain.lattice.L) {  // one tile, whose repeats are those of a step
+    chain.protocol.tile = 0;
+    chain.protocol.sweeps_per_exchange *= std::exchange(chain.protocol.tile_repeats, 1);
+  }
   if (chain.protocol.moves == short_form(chain)) chain.protocol.moves = {};  // the same chain
   chain.local = config.round.observables;
   const auto key_of = [&](std::uint32_t history) {

@@ -220,6 +220,12 @@ void validate_tile(const ModelConfig& model, int tile) {
 void validate_protocol(const Config& config) {
   const Protocol& p = config.protocol;
   validate_tile(config.model, p.tile);
+  if (p.tile_repeats != 1 && p.tile == 0) {
+    throw InputError(InputFault::conflict, "protocol.tile_repeats",
+                     fmt::format("protocol.tile_repeats = {} does not fit protocol.tile = 0 (only tiles repeat their "
+                                 "sweeps). Give the edge of the tiles, or use protocol.sweeps_per_exchange instead.",
+                                 p.tile_repeats));
+  }
 
   const ConvergenceConfig& c = config.convergence;
   if (c.n_tau > 0.0 && c.equilibration_tau >= c.n_tau) {
@@ -262,7 +268,8 @@ void validate_rounds(const Config& config) {
     // Each has a number of its own: sweeps of one colour, cluster updates, and with an anisotropy sweeps of both kinds.
     const int most = std::max({p.heatbath * config.lattice(config.model.L[i]).colours(), p.overrelaxation + p.heatbath,
                                p.cluster_sweeps, p.isoenergetic, 1});
-    const double updates = static_cast<double>(c.max_rounds) * exchanges * p.sweeps_per_exchange * most;
+    const double updates =
+        static_cast<double>(c.max_rounds) * exchanges * p.sweeps_per_exchange * p.tile_repeats * most;
     if (updates >= 0x1p48) {
       throw InputError(
           InputFault::too_large, "convergence.max_rounds",

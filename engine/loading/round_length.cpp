@@ -20,7 +20,7 @@ int automatic_measurements(const Config& config, std::size_t size_index, std::si
   const double sweeps = discrete * p.overrelaxation + p.heatbath + std::max(p.cluster_sweeps, 0);
   const double replicas = config.replicas.copies * static_cast<double>(slots);
   const double updates = static_cast<double>(config.lattice(config.model.L.at(size_index)).sites()) * replicas *
-                         p.exchanges_per_measurement * p.sweeps_per_exchange * std::max(sweeps, 1.0);
+                         p.exchanges_per_measurement * p.sweeps_per_exchange * p.tile_repeats * std::max(sweeps, 1.0);
   int measurements = fewest;
   while (measurements < most && measurements * updates < worthwhile(p)) measurements *= 2;
   return measurements;

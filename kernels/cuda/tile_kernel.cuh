@@ -89,7 +89,7 @@ class TileBlock {
     s.realization = b.d_realization[s.task];
     s.heat_bath_sweep = ((b.d_first_step[s.task] + w.step) * static_cast<unsigned>(b.protocol.sweeps_per_exchange) +
                          static_cast<unsigned>(w.t)) *
-                        static_cast<unsigned>(b.protocol.heatbath);
+                        static_cast<unsigned>(b.protocol.tile_repeats * b.protocol.heatbath);
   }
 
  private:
@@ -131,18 +131,21 @@ class TileBlock {
   }
 
   __device__ __forceinline__ void sweeps() {
-    const int n_M = b_.protocol.overrelaxation, n_B = b_.protocol.heatbath;
+    const int n_M = b_.protocol.overrelaxation, n_B = b_.protocol.heatbath, all = b_.protocol.tile_repeats * n_B;
 #pragma unroll 1
-    for (int m = 0; m < n_M; ++m) {
-      item_.template over_relax<0>();
-      shown<0>();
-      item_.template over_relax<1>();
-      shown<1>();
-    }
+    for (int done = 0; done < all; done += n_B) {
 #pragma unroll 1
-    for (int m = 0; m < n_B; ++m) {
-      local_updates<0>(m);
-      local_updates<1>(m);
+      for (int m = 0; m < n_M; ++m) {
+        item_.template over_relax<0>();
+        shown<0>();
+        item_.template over_relax<1>();
+        shown<1>();
+      }
+#pragma unroll 1
+      for (int m = done; m < done + n_B; ++m) {
+        local_updates<0>(m);
+        local_updates<1>(m);
+      }
     }
   }
   template <int parity>
@@ -167,7 +170,8 @@ class TileBlock {
   int first_ = 0;  ///< replica of the block; of its first item, if it has several
 };
 
-/// n_M over-relaxation and n_B heat-bath sweeps of every tile of one colour, of every replica of the batch.
+/// `tile_repeats` times n_M over-relaxation and n_B heat-bath sweeps of every tile of one colour, of every replica of
+/// the batch.
 ///
 /// Grid: task, run of replicas, tile. A tile's spins stay in registers and shared memory for all sweeps, its couplings
 /// in registers for a run of replicas. Streams: heat_bath or local_update. Same bits for every grid: tiles of a colour

@@ -98,7 +98,7 @@ std::uint64_t proposals_of_step(const Chain& chain, const Disorder& disorder) {
   const auto absent = static_cast<std::uint64_t>(std::ranges::count_if(disorder.absent, [](auto a) { return a != 0; }));
   return (static_cast<std::uint64_t>(chain.lattice.sites()) - absent) *
          static_cast<std::uint64_t>(chain.protocol.sweeps_per_exchange) *
-         static_cast<std::uint64_t>(chain.protocol.heatbath);
+         static_cast<std::uint64_t>(chain.protocol.tile_repeats) * static_cast<std::uint64_t>(chain.protocol.heatbath);
 }
 
 void adapt_widths(const Chain& chain, std::span<const std::uint64_t> accepted, std::uint64_t proposed,

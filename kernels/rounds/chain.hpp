@@ -59,6 +59,9 @@ struct Protocol {
   ExchangeSchedule exchange = ExchangeSchedule::even_odd;
   /// Edge of the tiles of the double-checkerboard schedule; 0: the whole lattice is one tile.
   int tile = 0;
+  /// Times that a tile makes its sweeps before the next one: in each of the n_T repetitions the sweeps of a tile are
+  /// `tile_repeats` times the n_M over-relaxation and n_B heat-bath sweeps. 1 without tiles.
+  int tile_repeats = 1;
 
   /// From here on: models other than heisenberg. One step is then `sweeps_per_exchange` times [ `cluster_sweeps`
   /// cluster updates of `kind`, then `overrelaxation` sweeps (vectors), then `heatbath` local sweeps, then
@@ -118,7 +121,9 @@ struct Chain {
   [[nodiscard]] int replicas() const { return copies * slots(); }
   /// Sweeps of one of the `sweeps_per_exchange` repetitions of a step; a cluster update counts as one, whatever it
   /// moves.
-  [[nodiscard]] int sweeps_per_repetition() const { return cluster_sweeps() + overrelaxation() + protocol.heatbath; }
+  [[nodiscard]] int sweeps_per_repetition() const {
+    return protocol.tile_repeats * (cluster_sweeps() + overrelaxation() + protocol.heatbath);
+  }
   /// Cluster updates of a repetition.
   [[nodiscard]] int cluster_sweeps() const {
     return protocol.kind == ProtocolKind::local ? 0 : protocol.cluster_sweeps;

@@ -131,9 +131,11 @@ Need need_of(ExchangeSchedule schedule) {
 /// over: over-relaxation sweeps that the model has
 ChainNeeds needs_of_protocol(const Protocol& protocol, int over) {
   // sweeps_per_exchange, exchanges_per_measurement and cluster_sweeps are numbers of repetitions; seed_tile and p_flip
-  // are those of few_cluster; overrelaxation is none for discrete spins; adaptation is that of site updates.
-  const auto& [overrelaxation, heatbath, sweeps_per_exchange, exchanges_per_measurement, exchange, tile, kind,
-               cluster_sweeps, isoenergetic, multispin, lanes, local, adaptation, seed_tile, p_flip, moves] = protocol;
+  // are those of few_cluster; overrelaxation is none for discrete spins; adaptation is that of site updates; whatever
+  // has tiles repeats their sweeps.
+  const auto& [overrelaxation, heatbath, sweeps_per_exchange, exchanges_per_measurement, exchange, tile, tile_repeats,
+               kind, cluster_sweeps, isoenergetic, multispin, lanes, local, adaptation, seed_tile, p_flip, moves] =
+      protocol;
   ChainNeeds needs =
       needs_of_updates(kind) | needs_of_rule(multispin) | needs_of_lanes(lanes) | ChainNeeds{need_of(exchange)};
   if (heatbath > 0) needs = needs | ChainNeeds{Need::local_sweeps};

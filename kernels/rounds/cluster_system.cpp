@@ -214,6 +214,10 @@ std::string problem_of_updates(const Chain& chain) {
     return "Tiles cannot be used with this chain (they order sweeps of single vectors, heisenberg and on, on the "
            "hypercubic lattice). Set tile to 0.";
   }
+  if (p.tile_repeats != 1 && (p.tile_repeats < 1 || p.tile == 0 || p.tile == lattice.L)) {
+    return "The sweeps of a tile cannot be repeated here (the whole lattice is one tile, or the number is not 1 or "
+           "more). Set tile_repeats to 1 and sweeps_per_exchange to the number.";
+  }
   if (p.kind == ProtocolKind::few_cluster && p.cluster_sweeps > 0) {
     if (std::string problem = problem_of_few_cluster(chain); !problem.empty()) return problem;
   }

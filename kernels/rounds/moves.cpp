@@ -86,7 +86,8 @@ MoveList moves_of(const Chain& chain) {
   return chain.protocol.moves.empty() ? short_form(chain) : chain.protocol.moves;
 }
 
-Step::Step(const Chain& chain) : repetitions_(chain.protocol.sweeps_per_exchange) {
+Step::Step(const Chain& chain)
+    : repetitions_(chain.protocol.sweeps_per_exchange), tile_repeats_(chain.protocol.tile_repeats) {
   const MoveList list = moves_of(chain);
   if (!chain.protocol.moves.empty() && !agrees(chain, list)) {
     throw std::runtime_error(
@@ -94,15 +95,19 @@ Step::Step(const Chain& chain) : repetitions_(chain.protocol.sweeps_per_exchange
         "with set_moves.");
   }
   for (const Move& move : list) {
-    moves_[size_++] = {move.rule, move.count, count(move.kind()), sweeps()};
-    counts_[static_cast<std::size_t>(move.kind())] += move.count;
+    const auto of_kind = [this](MoveKind kind) -> int& { return counts_[static_cast<std::size_t>(kind)]; };
+    const int before = of_kind(MoveKind::over_relaxation) + of_kind(MoveKind::local);
+    moves_[size_++] = {move.rule, move.count, of_kind(move.kind()), before};
+    of_kind(move.kind()) += move.count;
   }
 }
 
 NumberedMove Step::sweep_at(int place, std::uint64_t repetition) const {
+  const int of_list = std::max(sweeps() / tile_repeats_, 1), u = place / of_list;
+  place -= u * of_list;
   for (const PlacedMove& move : moves()) {
     if (move.kind() != MoveKind::over_relaxation && move.kind() != MoveKind::local) continue;
-    if (place < move.sweeps + move.count) return numbered(move, place - move.sweeps, repetition);
+    if (place < move.sweeps + move.count) return numbered(move, place - move.sweeps, u, repetition);
   }
   throw std::out_of_range("Step::sweep_at: no such sweep");
 }

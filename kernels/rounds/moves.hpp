@@ -138,7 +138,8 @@ struct MoveRun {
 };
 
 /// A step of a chain: `repetitions()` times its moves, then one exchange. The only place that says in which order they
-/// come and how they are counted. Repetition t of step s of a realization is number s x repetitions() + t.
+/// come and how they are counted. Repetition t of step s of a realization is number s x repetitions() + t. With
+/// Protocol::tile_repeats a repetition has the list of moves so many times, and all its moves are counted on.
 class Step {
  public:
   /// Throws std::runtime_error where the list of the protocol does not agree with its numbers, or the model has no such
@@ -151,7 +152,7 @@ class Step {
   }
   [[nodiscard]] std::span<const PlacedMove> moves() const { return {moves_.data(), size_}; }
   /// Moves of a kind in a repetition.
-  [[nodiscard]] int count(MoveKind kind) const { return counts_[static_cast<std::size_t>(kind)]; }
+  [[nodiscard]] int count(MoveKind kind) const { return tile_repeats_ * counts_[static_cast<std::size_t>(kind)]; }
   /// Sweeps of single spins in a repetition.
   [[nodiscard]] int sweeps() const { return count(MoveKind::over_relaxation) + count(MoveKind::local); }
 
@@ -164,11 +165,13 @@ class Step {
       visit(MoveRun{between_copies, moves().subspan(begin, end - begin)});
     }
   }
-  /// visit(NumberedMove) for moves of this step in a repetition.
+  /// visit(NumberedMove) for moves of this step in a repetition. Chains with tiles have one run of moves.
   template <class Visit>
   void for_each(std::span<const PlacedMove> of_step, std::uint64_t repetition, const Visit& visit) const {
-    for (const PlacedMove& move : of_step) {
-      for (int i = 0; i < move.count; ++i) visit(numbered(move, i, repetition));
+    for (int u = 0; u < tile_repeats_; ++u) {
+      for (const PlacedMove& move : of_step) {
+        for (int i = 0; i < move.count; ++i) visit(numbered(move, i, u, repetition));
+      }
     }
   }
   /// Whether its last moves draw every spin anew: heat baths leave unit vectors at length 1.
@@ -181,17 +184,19 @@ class Step {
 
  private:
   [[nodiscard]] bool is_between_copies(std::size_t i) const { return moves_[i].kind() == MoveKind::isoenergetic; }
-  [[nodiscard]] NumberedMove numbered(const PlacedMove& move, int i, std::uint64_t repetition) const {
-    const int of_kind = count(move.kind()), place = move.first + i;
+  /// u: number of the list in the repetition
+  [[nodiscard]] NumberedMove numbered(const PlacedMove& move, int i, int u, std::uint64_t repetition) const {
+    const int of_kind = count(move.kind()), place = u * (of_kind / tile_repeats_) + move.first + i;
+    const int sweep = u * (sweeps() / tile_repeats_) + move.sweeps + i;
     return {move.rule, repetition * static_cast<std::uint64_t>(of_kind) + static_cast<std::uint64_t>(place),
-            repetition * static_cast<std::uint64_t>(sweeps()) + static_cast<std::uint64_t>(move.sweeps + i),
+            repetition * static_cast<std::uint64_t>(sweeps()) + static_cast<std::uint64_t>(sweep),
             place + 1 == of_kind};
   }
 
   std::array<PlacedMove, MoveList::most> moves_{};
   std::size_t size_ = 0;
-  std::array<int, move_kinds> counts_{};
-  int repetitions_ = 1;
+  std::array<int, move_kinds> counts_{};  ///< of the list
+  int repetitions_ = 1, tile_repeats_ = 1;
 };
 
 }}  // namespace glassworks::rounds

@@ -26,6 +26,11 @@ ONLY=999 bash "$configs/papers/published-timings.sh" weigel >only.out 2>&1 || st
   fail "published timings of no size: status $status, $(cat only.out)"
 echo "ok   $(cat only.out)"
 
+status=0
+bash "$configs/papers/published-timings.sh" weigel-gamma >only.out 2>&1 || status=$?
+[[ $status -eq 2 && $(cat only.out) == *"there is no table 'weigel-gamma' (weigel, "*". Use one of these." ]] ||
+  fail "published timings of no table: status $status, $(cat only.out)"
+
 unusable "no such verb" "no command 'frobnicate'.*lists all commands" "$glassworks" frobnicate
 unusable "a verb of other programs" "no command 'simulate'. .glassworks run. begins" "$glassworks" simulate
 unusable "a key of other programs" "'--temperature=1' .*Use ladder.temperatures" "$glassworks" run good.cfg --temperature=1
@@ -55,6 +60,8 @@ unusable "an unknown option of bench" "'--fast'" "$glassworks" bench --fast
 unusable "cluster updates on a device by bench" "--backend cuda" "$glassworks" bench --cluster --backend cuda
 unusable "a size of courses that cannot be" "512" "$glassworks" bench --courses --L 514
 unusable "a size of cluster updates that cannot be" "16384" "$glassworks" bench --cluster --L 7
+unusable "keys for bench without a configuration" "Add --config FILE" "$glassworks" bench --model.L=8
+unusable "a backend of bench beside a configuration" "with --backend .*--backend.kind=cuda" "$glassworks" bench --config good.cfg --backend cpu
 unusable "an unknown option of doctor" "'--fast'" "$glassworks" doctor --fast
 
 # --- the configuration file ---
@@ -111,6 +118,7 @@ bad "no sweeps" 'protocol.sweeps_per_exchange = 0' protocol.sweeps_per_exchange=
 bad "no steps between measurements" 'protocol.exchanges_per_measurement = 0' protocol.exchanges_per_measurement=0
 bad "an unknown schedule" 'protocol.exchange.*sequential.*even-odd' protocol.exchange=random
 bad "a tile that does not fit" 'protocol.tile = 3' protocol.tile=3
+bad "repeats without tiles" 'protocol.tile_repeats = 2 .*protocol.sweeps_per_exchange' protocol.tile_repeats=2
 bad "no measurements" 'round.measurements = 0' round.measurements=0
 bad "max_rounds below min_rounds" 'convergence.max_rounds = 4' convergence.max_rounds=4
 bad "a negative n_tau" 'convergence.n_tau = -1' convergence.n_tau=-1

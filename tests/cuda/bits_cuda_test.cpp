@@ -63,6 +63,9 @@ std::vector<Case> tile_kernels() {
         Case c{3, L, 2, 5, field, {overrelaxation, 1, 3, 2, ExchangeSchedule::even_odd, tile}, 2, 2};
         c.kernel = "tile T=" + std::to_string(tile);
         cases.push_back(c);
+        if (overrelaxation == 0 && field == 0.0) continue;
+        c.protocol = {2, field > 0.0 ? 2 : 1, 2, 2, ExchangeSchedule::even_odd, tile, overrelaxation == 0 ? 2 : 5};
+        cases.push_back(c);
       }
       Case many{3, L, 4, tile <= 8 ? 33 : 9, field, {1, 2, 1, 2, ExchangeSchedule::sequential, tile}, 1, 3};
       many.kernel = "tile";
@@ -70,6 +73,7 @@ std::vector<Case> tile_kernels() {
     }
     Case plain{3, 2 * tile, 2, 3, 0.0, {2, 1, 1, 2, ExchangeSchedule::even_odd, tile}, 1, 2};
     plain.kernel = "plain";
+    plain.protocol.tile_repeats = tile == 4 ? 1 : 3;
     cases.push_back(plain);
   }
   cases.push_back({3, 16, 2, 150, 0.0, {1, 1, 1, 2, ExchangeSchedule::even_odd, 8}, 1, 2});

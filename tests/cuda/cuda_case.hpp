@@ -33,10 +33,11 @@ struct Case {
   }
   [[nodiscard]] std::string name() const {
     const Protocol& p = protocol;
-    return fmt::format("d{}_L{}_copies{}_slots{}{}{}_or{}_hb{}_nT{}_nA{}_{}_tile{}_measurements{}_tasks{}{}{}", dim, L,
-                       copies, slots, field > 0.0 ? "_field" : "", open == 0 ? "" : fmt::format("_open{}", open),
+    return fmt::format("d{}_L{}_copies{}_slots{}{}{}_or{}_hb{}_nT{}_nA{}_{}_tile{}{}_measurements{}_tasks{}{}{}", dim,
+                       L, copies, slots, field > 0.0 ? "_field" : "", open == 0 ? "" : fmt::format("_open{}", open),
                        p.overrelaxation, p.heatbath, p.sweeps_per_exchange, p.exchanges_per_measurement,
-                       p.exchange == ExchangeSchedule::even_odd ? "evenodd" : "sequential", p.tile, measurements, tasks,
+                       p.exchange == ExchangeSchedule::even_odd ? "evenodd" : "sequential", p.tile,
+                       p.tile_repeats == 1 ? "" : fmt::format("x{}", p.tile_repeats), measurements, tasks,
                        kernel.empty() ? "" : "_" + test_name(kernel),
                        ladder_groups == 0 ? "" : fmt::format("_groups{}", ladder_groups));
   }

@@ -130,6 +130,7 @@ TEST_F(ClusterRound, VectorsOfManyComponents) {
       Protocol protocol = test::protocol_of(ProtocolKind::local, 0, 2);
       protocol.overrelaxation = static_cast<int>(turn % 4);
       if (lattice.L % 4 == 0 && lattice.is_hypercubic() && turn % 2 == 0) protocol.tile = lattice.L / 2;
+      if (protocol.tile != 0) protocol.tile_repeats = n - 4;
       Chain chain = test::cluster_chain(test::on(n), lattice, copies, test::geometric_betas(3, 0.5, 1.2), protocol, 3);
       chain.samples = 1;
       chain.local = 1U | (copies == 4 ? field_response : 0);

@@ -95,6 +95,11 @@ class Checker:
         return [] if status == 0 else [output.strip().splitlines()[-1]]
 
     def verb(self, verb, arguments):
+        config = [w.partition("=")[2] for w in arguments if w.startswith("--config=")]
+        if verb == "bench" and config:  # keys as of a campaign, whose sweeps the options of bench replace
+            keys = [w for w in arguments if re.match(r"--\w+\.\w+=", w)]
+            return self.verb(verb, [w for w in arguments if w not in keys and not w.startswith("--config=")]) + \
+                self.campaign([*config, *keys])
         if verb not in self.options:
             status, output = self.run([self.program, verb, "--help"])
             self.options[verb] = set(re.findall(r"^  --([A-Za-z0-9-]+)", output, re.M)) if status == 0 else None

@@ -69,6 +69,10 @@ TEST(Checkpoint, IdentityDependsOnAllThatAStateDependsOn) {
   add([](Config& c) { c.protocol.exchanges_per_measurement = 3; });
   add([](Config& c) { c.protocol.exchange = ExchangeSchedule::sequential; });
   add([](Config& c) { c.protocol.tile = 2; });
+  add([](Config& c) {
+    c.protocol.tile = 2;
+    c.protocol.tile_repeats = 2;
+  });
   add([](Config& c) { c.model.couplings = CouplingKind::bimodal; });
   add([](Config& c) { c.model.bimodal_p = 0.25; });
   add([](Config& c) { c.model.couplings_mean = 0.25; });
@@ -85,7 +89,7 @@ TEST(Checkpoint, IdentityDependsOnAllThatAStateDependsOn) {
     c.model.field_direction = {1.0, 0.0, 0.0};
   });
   origins.insert(checkpoint_identity(config, make_chain(config, 0, {0.5, 0.71}), 3, 9).origin);
-  EXPECT_EQ(origins.size(), 22U);
+  EXPECT_EQ(origins.size(), 23U);
   Config same = config;
   same.convergence.max_rounds *= 2;
   same.disorder.realizations = {8};

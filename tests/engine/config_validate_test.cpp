@@ -202,6 +202,8 @@ TEST_F(BadInputs, Protocol) {
       {{"protocol.tile=3"}, InputFault::conflict, "protocol.tile"},
       {{"protocol.tile=2"}, InputFault::conflict, "protocol.tile"},
       {{"protocol.tile=8", "model.L=16,24"}, InputFault::conflict, "protocol.tile"},
+      {{"protocol.tile_repeats=2"}, InputFault::conflict, "protocol.tile_repeats"},
+      {{"protocol.tile_repeats=0", "model.L=8", "protocol.tile=2"}, InputFault::out_of_range, "protocol.tile_repeats"},
       {{"convergence.min_rounds=0"}, InputFault::out_of_range, "convergence.min_rounds"},
       {{"convergence.max_rounds=3"}, InputFault::conflict, "convergence.max_rounds"},
       {{"convergence.min_round_trips=-1"}, InputFault::out_of_range, "convergence.min_round_trips"},

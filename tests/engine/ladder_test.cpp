@@ -172,8 +172,13 @@ TEST(ChainBuilder, ATileAsLargeAsTheLatticeIsNoTile) {
   Config config = parse_config(minimal_config);
   config.model.L = {4, 8};
   config.protocol.tile = 4;
-  EXPECT_EQ(make_chain(config, 0).protocol.tile, 0);
-  EXPECT_EQ(make_chain(config, 1).protocol.tile, 4);
+  config.protocol.tile_repeats = 3;
+  config.protocol.sweeps_per_exchange = 2;
+  const Protocol whole = make_chain(config, 0).protocol, tiles = make_chain(config, 1).protocol;
+  EXPECT_EQ(whole.tile, 0);
+  EXPECT_EQ(whole.tile_repeats, 1);
+  EXPECT_EQ(whole.sweeps_per_exchange, 6);
+  EXPECT_EQ(tiles, config.protocol);
 }
 
 }}  // namespace glassworks

@@ -19,7 +19,7 @@ RANGES = {  # ends of what is accepted, and just beyond
     "ladder.kappas": ["0.1, 0.2", "0.2, 0.1", "0", "1e9"], "ladder.pilots": ["1", "4096", "4097"], "ladder.adapt_rounds": ["2", "1000", "1001"],
     "protocol.cluster_sweeps": ["1", "1000000", "1000001"], "protocol.overrelaxation": ["0", "1000000"], "protocol.heatbath": ["0", "1000000"],
     "protocol.isoenergetic": ["1", "1000000"], "protocol.p_flip": ["0.5", "1e-300", "0.9999999999", "1", "0"], "protocol.seed_tile": ["2", "4", "3", "1"],
-    "protocol.sweeps_per_exchange": ["1000000"], "protocol.exchanges_per_measurement": ["1000000"], "protocol.tile": ["0", "2", "4", "3"],
+    "protocol.sweeps_per_exchange": ["1000000"], "protocol.exchanges_per_measurement": ["1000000"], "protocol.tile": ["0", "2", "4", "3"], "protocol.tile_repeats": ["1", "2", "100"],
     "round.measurements": ["1", "1000000", "1000001"], "round.samples": ["0", "1", "3", "4"], "convergence.min_rounds": ["1", "2147483647"],
     "convergence.max_rounds": ["1", "2147483647", "4294967295"], "convergence.min_round_trips": ["0", "2147483647", "9223372036854775807"],
     "convergence.n_tau": ["0", "1e6", "1.1e6"], "convergence.equilibration_tau": ["1e6"], "backend.threads": ["0", "2", "4096", "4097"],

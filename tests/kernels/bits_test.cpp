@@ -77,6 +77,7 @@ TEST_P(Bits, EqualInEveryBackend) {
             if ((dim == 3 && L == 8 && copies == 4) || (dim == 4 && heatbath != 1 && copies == 4)) continue;
             Protocol protocol{2, heatbath, heatbath == 2 ? 2 : 1, 2, ExchangeSchedule::even_odd, tile};
             if (copies == 4) protocol.exchange = ExchangeSchedule::sequential;
+            if (tile != 0 && field == 0.0) protocol.tile_repeats = 2;
             Chain chain =
                 test::make_chain({dim, L}, copies, test::geometric_betas(large ? 2 : 5, 0.3, 1.1), protocol, 2);
             chain.samples = tile == 2 ? 2 : 1;

@@ -111,7 +111,7 @@ TEST_F(StatisticsInvariance, Exchange) {
 TEST_F(StatisticsInvariance, WholeSteps) {
   run_rounds(chain(lattice_3d, {2, 1, 1, 4, ExchangeSchedule::even_odd, 0}), test::random_tree(lattice_3d, 71), 1500,
              "steps, d = 3");
-  run_rounds(chain(chain_1d, {2, 2, 2, 3, ExchangeSchedule::sequential, 2}), test::random_tree(chain_1d, 79), 6000,
+  run_rounds(chain(chain_1d, {2, 2, 1, 3, ExchangeSchedule::sequential, 2, 2}), test::random_tree(chain_1d, 79), 6000,
              "steps of tiles, d = 1");
 }
 

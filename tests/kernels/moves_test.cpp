@@ -60,7 +60,10 @@ TEST(Moves, AListGivesAProtocolItsNumbers) {
 }
 
 /// Of every kind all numbers are used once, in their order; sweeps of single spins are counted together too.
-TEST(Moves, EveryMoveHasANumberOfItsOwn) {
+class MoveNumbers : public ::testing::TestWithParam<int> {};
+
+TEST_P(MoveNumbers, EveryMoveHasOneOfItsOwn) {
+  const auto repeats = static_cast<std::uint64_t>(GetParam());
   Chain chain = chain_of_moves(test::on(2), MoveList{{heat_bath, 1},
                                                      {over_relaxation, 2},
                                                      {swendsen_wang, 1},
@@ -68,9 +71,11 @@ TEST(Moves, EveryMoveHasANumberOfItsOwn) {
                                                      {over_relaxation, 1},
                                                      {swendsen_wang, 2}});
   chain.protocol.sweeps_per_exchange = 3;
+  chain.protocol.tile_repeats = GetParam();
   const Step step(chain);
   EXPECT_EQ(step.repetitions(), 3);
-  EXPECT_EQ(step.sweeps(), 6);
+  EXPECT_EQ(step.sweeps(), 6 * GetParam());
+  EXPECT_EQ(chain.sweeps_per_repetition(), 9 * GetParam());
   std::vector<std::uint64_t> next(move_kinds, 0);
   std::uint64_t next_sweep = 0;
   for (std::uint64_t s = 0; s < 2; ++s) {
@@ -94,8 +99,10 @@ TEST(Moves, EveryMoveHasANumberOfItsOwn) {
       EXPECT_EQ(place, step.sweeps());
     }
   }
-  EXPECT_EQ(next, (std::vector<std::uint64_t>{18, 18, 18, 0}));
+  EXPECT_EQ(next, (std::vector<std::uint64_t>{18 * repeats, 18 * repeats, 18 * repeats, 0}));
 }
+
+INSTANTIATE_TEST_SUITE_P(RepeatsOfTiles, MoveNumbers, ::testing::Values(1, 4));
 
 TEST(Moves, RunsEndWhereCopiesMeet) {
   const Chain chain = chain_of_moves(

@@ -94,16 +94,17 @@ TEST_F(StatisticsOfVectors, DimersOfManyComponents) {
   EXPECT_EQ(converged_, 6);
 }
 
-/// Rings and dimers by tiles of two and of four sites.
+/// Rings and dimers by tiles of two and of four sites, of which the latter repeat their sweeps.
 TEST_F(StatisticsOfVectors, Tiles) {
-  const std::vector<std::string> chain_keys = {"model.type=on", "model.dim=1", "protocol.kind=local",
-                                               "protocol.overrelaxation=1"};
+  std::vector<std::string> chain_keys = {"model.type=on", "model.dim=1", "protocol.kind=local",
+                                         "protocol.overrelaxation=1"};
   const auto with = [&](const std::vector<std::string>& more) {
     std::vector<std::string> keys = chain_keys;
     keys.insert(keys.end(), more.begin(), more.end());
     return keys;
   };
   for (const int tile : {2, 4}) {
+    if (tile == 4) chain_keys.emplace_back("protocol.tile_repeats=3");  // L = 8: two tiles
     const Couplings ring({1.2, -0.6, 0.9, 1.4, -0.8, 0.5, -1.0, 0.7});
     expect_all(
         simulate(load(

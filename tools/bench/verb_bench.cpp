@@ -2,11 +2,13 @@
 
 #include <charconv>
 #include <optional>
+#include <set>
 
 #include "base/threads.hpp"
 #include "engine/config/config.hpp"
 #include "engine/loading/memory.hpp"
 #include "tools/bench/cluster_updates.hpp"
+#include "tools/bench/config_rows.hpp"
 #include "tools/bench/course_rows.hpp"
 #include "tools/bench/gpu.hpp"
 #include "tools/bench/report.hpp"
@@ -23,6 +25,7 @@ struct BenchCommand {
   std::optional<GpuBenchOptions> gpu;          ///< instead of `options`
   std::optional<ClusterBenchOptions> cluster;  ///< the same
   std::optional<CourseBenchOptions> courses;   ///< the same
+  std::optional<ConfigBenchOptions> config;    ///< the same
   std::string json;
 };
 
@@ -160,10 +163,39 @@ CourseBenchOptions course_options(const ParsedArguments& given, bool on_device) 
   return options;
 }
 
+ConfigBenchOptions config_options(const ParsedArguments& given) {
+  const std::set<std::string> taken = {"config", "overrelaxation", "heatbath", "repeats", "quick", "json", "force"};
+  for (const auto& [name, value] : given.options) {
+    if (taken.contains(name)) continue;
+    throw InputError(InputFault::conflict, "--config",
+                     fmt::format("--config cannot be used with --{} (the configuration says what is timed, and where). "
+                                 "Use a key, such as --model.L=16 or --backend.kind=cuda.",
+                                 name));
+  }
+  ConfigBenchOptions options;
+  const bool quick = given.has("quick");
+  options.file = *text_of(given, "config");
+  options.config = load_config(options.file, given.keys);
+  options.overrelaxation = whole_number(given, "overrelaxation", 0, 1000);
+  options.heatbath = whole_number(given, "heatbath", 0, 1000);
+  options.repeats = whole_number(given, "repeats", 1, 1000).value_or(quick ? 3 : options.repeats);
+  if (quick) options.seconds = 0.05;
+  return options;
+}
+
 BenchCommand command_of(const ParsedArguments& given) {
   const bool quick = given.has("quick");
   BenchCommand command;
   command.json = text_of(given, "json").value_or("");
+  if (given.has("config")) {
+    command.config = config_options(given);
+    return command;
+  }
+  if (!given.keys.empty()) {
+    throw InputError(InputFault::conflict, "--config",
+                     fmt::format("--{} cannot be used here (keys are those of a configuration). Add --config FILE.",
+                                 given.keys.front()));
+  }
   const std::string backend = text_of(given, "backend").value_or("cpu");
   if (given.has("courses")) {
     if (backend == "cuda") require_cuda();
@@ -279,6 +311,17 @@ std::string bench_histories(const CourseBenchOptions& options) {
   return course_json(options, *backend, results);
 }
 
+/// The sizes of a configuration.
+std::string bench_configs(const ConfigBenchOptions& options) {
+  std::vector<ConfigResult> results;
+  show_part(config_header(options));
+  for (std::size_t i = 0; i < options.config.model.L.size(); ++i) {
+    results.push_back(bench_config(options, i));
+    show_part(config_table_line(results.back()));
+  }
+  return config_json(options, results);
+}
+
 }  // namespace
 
 const VerbSyntax& bench_syntax() {
@@ -293,6 +336,8 @@ const VerbSyntax& bench_syntax() {
                   {"models", "", "every model and update beside a plain loop, and graphs, alone, with cpu (L 8,32)"},
                   {"cluster", "", "cluster updates instead, with cpu (L 256,1024; with --quick 256)"},
                   {"courses", "", "sweeps and measurements of histories in time instead (L 64,128; with --quick 32)"},
+                  {"config", "FILE",
+                   "updates of this campaign instead, whose keys can be given too: --model.L=16 --backend.kind=cuda"},
                   {"json", "FILE", "also write everything to this file"},
                   force_option(),
                   {"quick", "", "short repeats: a first impression in seconds"},
@@ -307,9 +352,10 @@ const VerbSyntax& bench_syntax() {
                   {"copies", "N", "cuda: copies, 2 or 4 (2)"},
                   {"tile", "EDGE", "cuda: protocol.tile (8 for vectors from L = 48 on, else 0)"},
                   {"realizations", "N", "cuda: realizations in the batch (what the backend prefers)"},
-                  {"overrelaxation", "N", "cuda: over-relaxation sweeps n_M (10)"},
-                  {"heatbath", "N", "cuda: heat-bath sweeps n_B (1)"},
+                  {"overrelaxation", "N", "cuda and --config: over-relaxation sweeps n_M (10)"},
+                  {"heatbath", "N", "cuda and --config: heat-bath sweeps n_B (1); with --config also 0"},
                   {"sweeps", "N", "cuda: repetitions n_T of both before an exchange (1)"}},
+      .keys = true,
       .more = "Prints a table; how the figures are taken stands above each."};
   return syntax;
 }
@@ -325,6 +371,7 @@ int run_bench(const Arguments& arguments) {
   const std::string document = command.gpu       ? bench_gpus(*command.gpu)
                                : command.cluster ? bench_clusters(*command.cluster)
                                : command.courses ? bench_histories(*command.courses)
+                               : command.config  ? bench_configs(*command.config)
                                                  : bench_processors(command.options);
   if (given.has("json")) write_output(given, command.json, "json", document);
   return 0;

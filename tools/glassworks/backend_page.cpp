@@ -83,7 +83,8 @@ std::string backends_page() {
          "## Which kernels run a chain\n\n"
          "`-`: the backend refuses it. Rows that no backend runs are left out. `local` is heat bath, with "
          "over-relaxation "
-         "of vectors; `local, tile`\nhas `protocol.tile`; the other updates have local sweeps between them. 3d shape: "
+         "of vectors; `local, tile`\nhas `protocol.tile` with any `protocol.tile_repeats`; the other updates have "
+         "local sweeps between them. 3d shape: "
          "`model.shape` with even lengths along x and y; 3d odd shape:\nothers, with open ends.\n\n" +
          markdown(table_rows()) +
          "\n## What kernels support\n\n"

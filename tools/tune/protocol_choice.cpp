@@ -28,12 +28,13 @@ constexpr std::array<KeyWords, 6> words{{
 
 const KeyWords& words_of(TuneKey key) { return *std::ranges::find(words, key, &KeyWords::key); }
 
-/// Sweeps of one step, n_T (n_C + n_M + n_B); at least 1.
+/// Sweeps of one step, n_T (n_C + n_M + n_B) times the repeats of tiles; at least 1.
 double sweeps_per_step(const ProtocolChoice& choice, const SpinModel& model) {
   const Protocol& p = choice.protocol;
   const int clusters = p.kind == ProtocolKind::local ? 0 : p.cluster_sweeps;
   const int overrelaxation = model.is_discrete() ? 0 : p.overrelaxation;
-  return static_cast<double>(p.sweeps_per_exchange) * std::max(clusters + overrelaxation + p.heatbath, 1);
+  return static_cast<double>(p.sweeps_per_exchange) * p.tile_repeats *
+         std::max(clusters + overrelaxation + p.heatbath, 1);
 }
 
 /// Why a key has no meaning for a configuration; empty if it has one.

@@ -14,7 +14,7 @@
 #
 # The first part that needs them takes the times of the GPU alone, for all parts: device/weigel.jsonl and device/*.csv (a few
 # minutes; remove device/weigel.jsonl to measure again). Parts without a GPU leave them out.
-# Keys such as --backend.kind=cuda go to every campaign; UPDATES=, ONLY= and SYSTEMS= are those of published-timings.sh.
+# Keys such as --backend.kind=cuda go to every campaign; ONLY= and SYSTEMS= are those of published-timings.sh.
 set -euo pipefail
 . "$(dirname -- "${BASH_SOURCE[0]}")/../common.sh"
 
@@ -72,10 +72,10 @@ part_figure_9() {
       '' every ::1 using 1:3 with points pt 6 lc 'black' title 'GTX 480, B up to 64'"
 }
 
-# q,b/b_c,L,systems,ns,minutes,"published"
+# paper,table,row,CPU ns,CPU,GPU ns,GPU,ns,device,updates,start
 part_figure_10() {
   timings weigel-sizes figure-10
-  local plot="'$out/figure-10.csv' every ::1 using 3:(1e3*\$5) with linespoints title 'whole campaigns'"
+  local plot="'$out/figure-10.csv' every ::1 using 3:(1e3*\$8) with linespoints title 'updates of campaigns by bench'"
   if on_device; then
     plot+=", $(device_curves figure-10 1 '3:relaxation, best B' '4:sewing, B = 16' '5:label equivalence' 6:direct 7:tiles \
       '8:updates of campaigns'), '$out/device/figure-10.csv' every ::1 using 1:9 with points pt 6 lc 'black' title 'relaxation, GTX 480',
@@ -103,7 +103,7 @@ part_figure_11() {
 
 part_figure_12() {
   timings weigel-beta figure-12
-  local plot="'$out/figure-12.csv' every ::1 using 2:(1e3*\$5) with linespoints title 'whole campaigns'"
+  local plot="'$out/figure-12.csv' every ::1 using 3:(1e3*\$8) with linespoints title 'updates of campaigns by bench'"
   if on_device; then
     plot+=", $(device_curves figure-12 1 '2:relaxation, B = 16' '3:B = 32' '4:B = 64' '5:sewing, B = 16' '6:B = 64' '7:label equivalence' \
       8:direct 9:tiles '10:updates of campaigns'), '$out/device/figure-12.csv' every ::1 using 1:11 with points pt 6 lc 'black'
@@ -114,15 +114,15 @@ part_figure_12() {
 
 # speed_up FILE COLUMN FACTOR L: lines L,ratio of the times of one core over those of a column; L: the column of sizes.
 speed_up() {
-  sed '1d; s/"[^"]*"//g' "$1" | awk -F, -v column="$2" -v factor="$3" -v L="$4" 'NR == FNR { core[$3] = $5; next }
+  sed '1d; s/"[^"]*"//g' "$1" | awk -F, -v column="$2" -v factor="$3" -v L="$4" 'NR == FNR { core[$3] = $8; next }
     core[$L] > 0 && $column > 0 { print $L "," core[$L] / $column * factor }' <(sed '1d; s/"[^"]*"//g' "$out/figure-13.csv") -
 }
 
 part_figure_13() {
   timings weigel-sizes figure-13 --backend.kind=cpu --backend.threads=1
   [[ -n $dry_run || -e $out/figure-10.csv ]] || { echo "figure-13.svg is left out (there is no $out/figure-10.csv). Run figure-10 first."; return; }
-  [[ -n $dry_run ]] || speed_up "$out/figure-10.csv" 5 1 3 >"$out/figure-13-speed-up.csv"
-  local plot="'$out/figure-13-speed-up.csv' using 1:2 with linespoints title 'whole campaigns'" column
+  [[ -n $dry_run ]] || speed_up "$out/figure-10.csv" 8 1 3 >"$out/figure-13-speed-up.csv"
+  local plot="'$out/figure-13-speed-up.csv' using 1:2 with linespoints title 'updates of campaigns by bench'" column
   if on_device; then
     for column in '3:relaxation' '4:sewing' '8:updates of campaigns'; do
       [[ -n $dry_run ]] || speed_up "$out/device/figure-10.csv" "${column%%:*}" 1000 1 >"$out/device/figure-13-${column%%:*}.csv"

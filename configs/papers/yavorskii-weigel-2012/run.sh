@@ -7,8 +7,8 @@
 #               figure-3   acceptance of exchanges and round trips, geometric and linear ladder: figure-3-LADDER.csv (acceptance),
 #                          figure-3-LADDER-realizations.csv (round trips of the 64 replicas of a realization), figure-3-LADDER/
 #               random-field   xi_L/L and xi_c/L of L = 4 and 6 in a random field, four copies: random-field.csv, random-field/
-#               table-1    times of an update, GPU or CPU (--backend.kind=cpu --backend.threads=1): table-1.csv; of one core also
-#                          over-relaxation alone: table-1-cpu.json
+#               table-1    times of an update on a GPU (--backend.kind=cuda) or on one core (--backend.kind=cpu
+#                          --backend.threads=1): table-1-KIND.csv
 # --out DIR     where all of it goes (campaigns/yavorskii-weigel-2012)
 # --dry-run     shows what campaigns would cost and prints the other commands
 #
@@ -43,8 +43,7 @@ part_random_field() {
 }
 
 part_table_1() {
-  timings yavorskii-weigel table-1
-  step "$glassworks" bench --L 32 --threads 1 --json "$out/table-1-cpu.json" --force
+  timings yavorskii-weigel "table-1$(backend_suffix)"
 }
 
 parts=(figure-2 figure-3 random-field table-1)

@@ -91,6 +91,9 @@ void protocol_keys(const Rows& rows) {
               "order in which neighbouring temperatures are exchanged; none: slots are independent, not of heisenberg");
   rows.value("protocol.tile", "0, or even with 2 tile dividing L", &Protocol::tile,
              "edge of the tiles of the double checkerboard (heisenberg, on); 0: the whole lattice is one tile");
+  rows.number("protocol.tile_repeats", {1, 100}, &Protocol::tile_repeats,
+              "times that a tile makes all its sweeps before the next tile, while what is around it stands still")
+      .only_of([](const auto& config) { return config.protocol.tile_repeats != 1; });
 }
 
 }}  // namespace glassworks::engine

@@ -156,6 +156,7 @@ TEST(ClusterBitsOfTiles, InEveryDimension) {
       protocol.overrelaxation = 1;
       protocol.sweeps_per_exchange = 2;
       protocol.tile = tile;
+      protocol.tile_repeats = n - 1;
       const int slots = lattice.dim == 2 ? 5 : 1;
       const Chain chain = test::cluster_chain(test::on(n), lattice, lattice.dim == 2 ? 2 : 1,
                                               test::geometric_betas(slots, 0.5, 2.0), protocol, 1);
@@ -163,6 +164,7 @@ TEST(ClusterBitsOfTiles, InEveryDimension) {
                        "tiles of n = " + std::to_string(n) + ", d = " + std::to_string(lattice.dim));
       Chain whole = chain;
       whole.protocol.tile = 0;
+      whole.protocol.tile_repeats = 1;
       const auto backend = make_backend({BackendKind::reference, InstructionSet::automatic, 1});
       EXPECT_FALSE(test::same_bytes(run(*backend, chain, test::gaussian_disorder(lattice, 4), 1).state,
                                     run(*backend, whole, test::gaussian_disorder(lattice, 4), 1).state))

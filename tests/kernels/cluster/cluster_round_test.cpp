@@ -31,6 +31,7 @@ TEST(ClusterRound, RefusesWhatCannotBe) {
   EXPECT_THAT(checking([](Chain& c) { c.protocol.seed_tile = 3; }), Fails());
   EXPECT_THAT(checking([](Chain& c) { c.protocol.p_flip = 1.0; }), Fails());
   EXPECT_THAT(checking([](Chain& c) { c.protocol.isoenergetic = 1; }), Fails());
+  EXPECT_THAT(checking([](Chain& c) { c.protocol.tile_repeats = 2; }), Fails());
 
   const Chain potts =
       test::cluster_chain(test::potts(3), {2, 4}, 1, {1.0F}, test::protocol_of(ProtocolKind::swendsen_wang, 1), 1);
