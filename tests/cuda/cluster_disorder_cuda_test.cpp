@@ -104,21 +104,6 @@ TEST_P(ClusterRoundOnLattices, HasTheBitsOfThePlainDefinition) {
 INSTANTIATE_TEST_SUITE_P(Models, ClusterRoundOnLattices, ::testing::Range(0, 10),
                          [](const auto& test) { return models()[static_cast<std::size_t>(test.param)].first; });
 
-/// What clusters need is on processors alone: a sentence says so.
-TEST_F(ClusterRound, RefusesClustersOnOtherLattices) {
-  const Lattice lattice{3, 4, 0, LatticeKind::fcc};
-  const Chain chain = test::cluster_chain(test::ising(), lattice, 2, test::geometric_betas(2, 2.0, 4.0),
-                                          updates_of(ProtocolKind::swendsen_wang, lattice), 1);
-  const Disorder disorder = test::disorder_of(chain, Couplings::pure, 1);
-  ClusterBatchOfTasks batch(chain, {disorder});
-  try {
-    batch.run(*test::cuda_backend());
-    FAIL() << "a GPU has no kernels for this";
-  } catch (const std::runtime_error& error) {
-    EXPECT_THAT(error.what(), ::testing::HasSubstr("backend.kind = auto or cpu"));
-  }
-}
-
 class ClusterRoundInFields : public ClusterRound, public ::testing::WithParamInterface<int> {};
 
 /// Local updates, with over-relaxation of vectors, of one, two and four copies, on periodic and open lattices.
