@@ -81,7 +81,7 @@ part_figure_10() {
       '8:updates of campaigns'), '$out/device/figure-10.csv' every ::1 using 1:9 with points pt 6 lc 'black' title 'relaxation, GTX 480',
       '' every ::1 using 1:10 with points pt 4 lc 'black' title 'sewing, GTX 480'"
   fi
-  draw figure-10 "set key outside; set logscale xy; set xlabel 'L'; set ylabel 'ps per spin and update'; plot $plot"
+  draw figure-10 "set key below maxrows 5 samplen 2; set logscale xy; set xlabel 'L'; set ylabel 'ps per spin and update'; plot $plot"
 }
 
 # device_curves FIGURE X COLUMN:TITLE...: curves of a CSV file of the device.
@@ -109,7 +109,7 @@ part_figure_12() {
       8:direct 9:tiles '10:updates of campaigns'), '$out/device/figure-12.csv' every ::1 using 1:11 with points pt 6 lc 'black'
       title 'relaxation, GTX 480', '' every ::1 using 1:12 with points pt 4 lc 'black' title 'sewing, GTX 480'"
   fi
-  draw figure-12 "set key outside; set logscale y; set xlabel 'beta/beta_c'; set ylabel 'ps per spin and update'; plot $plot"
+  draw figure-12 "set key below maxrows 5 samplen 2; set logscale y; set xlabel 'beta/beta_c'; set ylabel 'ps per spin and update'; plot $plot"
 }
 
 # speed_up FILE COLUMN FACTOR L: lines L,ratio of the times of one core over those of a column; L: the column of sizes.
@@ -129,7 +129,7 @@ part_figure_13() {
       plot+=", '$out/device/figure-13-${column%%:*}.csv' using 1:2 with linespoints title '${column#*:}'"
     done
   fi
-  draw figure-13 "set logscale xy; set xlabel 'L'; set ylabel 'time on one core / time on the device'; set key outside;
+  draw figure-13 "set logscale xy; set xlabel 'L'; set ylabel 'time on one core / time on the device'; set key below maxrows 5 samplen 2;
     published = '< echo 512,9,5; echo 8192,11,24';
     plot $plot, published using 1:2 with points pt 6 lc 'black' title 'relaxation, GTX 480 over Q6700',
       published using 1:3 with points pt 4 lc 'black' title 'sewing'"
