@@ -65,7 +65,7 @@ OUTPUTS = [
     Output("ground", "out", FOLDER, [GRAPH, "--runs", "1", "--sweeps", "4", "--threads", "1"]),
     Output("ground", "", FOLDER, [CAMPAIGN, "--threads", "1"], place="ground"),
 ]
-READ = {("percolate", "edges"), ("report", "reference"), ("plot", "reference"), ("doctor", "directory")}  # inputs
+READ = {("percolate", "edges"), ("report", "reference"), ("plot", "reference"), ("doctor", "directory"), ("bench", "config")}  # inputs
 SMALL = campaigns.COMMON | {"model.type": "ising", "disorder.realizations": 2}
 HISTORY = {"campaign.seed": 7, "model.type": "ising", "model.dim": 2, "model.L": 4, "disorder.realizations": 4, "ladder.temperatures": 1,
            "course.sweeps": 4, "course.times": "1, 4", "backend.kind": "cpu", "backend.threads": 1}
