@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 
 /// Options that name something to be read, or to be looked at.
 const std::set<std::string> no_outputs = {"report --reference", "plot --reference", "percolate --edges",
-                                          "doctor --directory"};
+                                          "doctor --directory", "bench --config"};
 
 struct OutputOption {
   std::string verb, option;

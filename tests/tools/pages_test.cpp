@@ -64,7 +64,7 @@ TEST(Completion, OfFishNamesEveryVerbAndOption) {
     }
   }
   for (const ConfigKey& key : config_keys()) {
-    EXPECT_THAT(script, HasSubstr("'__fish_seen_subcommand_from run submit validate tune' -l " + key.name + " "));
+    EXPECT_THAT(script, HasSubstr("'__fish_seen_subcommand_from run submit validate tune bench' -l " + key.name + " "));
   }
 }
 

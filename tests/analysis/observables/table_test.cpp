@@ -32,8 +32,8 @@ TEST(Observables, HavePlacesOfTheirOwnInTheReportAndInTables) {
       EXPECT_TRUE(row.estimator) << row.name << " is tabulated, and has no value";
     }
   }
-  EXPECT_EQ(figures.size(), 37U);
-  EXPECT_EQ(columns.size(), 20U);
+  EXPECT_EQ(figures.size(), 40U);
+  EXPECT_EQ(columns.size(), 21U);
 }
 
 TEST(Observables, PageHasARowForEach) {
