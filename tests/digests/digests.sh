@@ -57,12 +57,8 @@ while read -r name states bins keys; do
   fi
   read -ra settings <<<"$keys"
   write_campaign "${settings[@]}"
-  if [[ -z ${GLASSWORKS_TEST_BACKENDS:-}${GLASSWORKS_TEST_RECORD:-} && $((count % 2)) -ne 0 ]]; then
-    echo "$name $states $bins${keys:+ $keys}" >>recorded
-    count=$((count + 1))
-    continue
-  fi
   for backend in "${backends[@]}"; do
+    [[ -n ${GLASSWORKS_TEST_BACKENDS:-}${GLASSWORKS_TEST_RECORD:-} || $((count % 2)) -eq 0 ]] || continue
     # The bits of the two are compared by tests of kernels, too.
     [[ $backend != reference || -n ${GLASSWORKS_TEST_BACKENDS:-} || $((count % 6)) -eq 0 ]] || continue
     [[ $backend != cuda || $name != processor-* ]] || continue  # GPUs have no kernels for these

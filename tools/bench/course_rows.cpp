@@ -34,25 +34,26 @@ std::vector<CourseRow> course_rows() {
   bath.multispin = MultispinRule::off;
   bath.lanes = MultispinLanes::realizations;
   const std::vector<double> around = {0.12, 0.13, 0.14, 0.155, 0.17};
-  std::vector<CourseRow> rows(5);
-  for (std::size_t i = 0; i < 2; ++i) {
-    const double T = i == 0 ? 0.7 : 1.1;
-    rows[i].system = {"ising +-J", {ModelKind::ising, 2, 1}, CouplingKind::bimodal, T};
-    rows[i].update = "multi-spin Metropolis";
-    rows[i].protocol = words;
-    rows[i].copies = 128;
-    rows[i].temperatures = {T};
+  std::vector<CourseRow> rows;
+  const auto add = [&](const std::string& name, const SpinModel& spins, CouplingKind couplings,
+                       const std::string& update, const Protocol& protocol, int copies,
+                       const std::vector<double>& temperatures) {
+    CourseRow& row = rows.emplace_back();
+    row.system.name = name;
+    row.system.spins = spins;
+    row.system.couplings = couplings;
+    row.system.T = temperatures.front();
+    row.update = update;
+    row.protocol = protocol;
+    row.copies = copies;
+    row.temperatures = temperatures;
+  };
+  for (const double T : {0.7, 1.1}) {
+    add("ising +-J", {ModelKind::ising, 2, 1}, CouplingKind::bimodal, "multi-spin Metropolis", words, 128, {T});
   }
-  for (std::size_t i = 2; i < rows.size(); ++i) {
-    const int n = i == 3 ? 2 : 4;
-    rows[i].system.name = i == 2 ? "heisenberg" : fmt::format("on n={}", n);
-    if (i > 2) rows[i].system.spins = {ModelKind::on, 2, n};
-    rows[i].system.couplings = CouplingKind::gaussian;
-    rows[i].system.T = around.front();
-    rows[i].update = "heat bath";
-    rows[i].protocol = bath;
-    rows[i].copies = 4;
-    rows[i].temperatures = around;
+  add("heisenberg", {}, CouplingKind::gaussian, "heat bath", bath, 4, around);
+  for (const int n : {2, 4}) {
+    add(fmt::format("on n={}", n), {ModelKind::on, 2, n}, CouplingKind::gaussian, "heat bath", bath, 4, around);
   }
   return rows;
 }

@@ -1,5 +1,4 @@
-#include "kernels/cuda/cluster/round/system_launch.cuh"
-#include "kernels/cuda/cluster/union_find.cuh"
+#include "kernels/cuda/cluster/round/system_labels.cuh"
 #include "kernels/cuda/graph/graph_labelling.hpp"
 
 namespace glassworks { inline namespace cuda {
@@ -10,20 +9,9 @@ struct LabelledGraphs {
   const DeviceGraph* graphs;  ///< [task]
   unsigned systems_of_task;
   std::uint32_t sites, bonds, words;  ///< words: of the bonds of a system
-
-  [[nodiscard]] __device__ __forceinline__ Site* labels_of(Site* labels, unsigned system) const {
-    return labels + static_cast<std::size_t>(system) * sites;
-  }
 };
 
-__global__ void __launch_bounds__(256)
-    single_sites_kernel(unsigned blocks, const __grid_constant__ LabelledGraphs g, Site* labels) {
-  const ThreadPlace place(blocks);
-  if (place.item < g.sites) g.labels_of(labels, place.system)[place.item] = place.item;
-}
-
-/// A thread for each bond. The forest does not depend on the order of the threads once it is flat: a root is the
-/// smallest site of its tree.
+/// A thread for each bond.
 __global__ void __launch_bounds__(256) join_bonds_kernel(unsigned blocks, const __grid_constant__ LabelledGraphs g,
                                                          const std::uint32_t* active, Site* labels) {
   const ThreadPlace place(blocks);
@@ -32,15 +20,7 @@ __global__ void __launch_bounds__(256) join_bonds_kernel(unsigned blocks, const 
   const std::uint32_t word = active[static_cast<std::size_t>(place.system) * g.words + bond / 32];
   if (((word >> (bond % 32)) & 1U) == 0) return;
   const GraphPair ends = g.graphs[place.system / g.systems_of_task].bonds[bond];
-  unite_global(g.labels_of(labels, place.system), ends.first, ends.second);
-}
-
-__global__ void __launch_bounds__(256)
-    find_roots_kernel(unsigned blocks, const __grid_constant__ LabelledGraphs g, Site* labels) {
-  const ThreadPlace place(blocks);
-  if (place.item >= g.sites) return;
-  Site* const own = g.labels_of(labels, place.system);
-  own[place.item] = find_root(own, own[place.item]);
+  unite_global(labels_of_system(labels, place.system, g.sites), ends.first, ends.second);
 }
 
 class GraphLabelling final : public TileLabelling {
@@ -59,12 +39,11 @@ class GraphLabelling final : public TileLabelling {
   void enqueue_systems(const std::uint32_t* d_bonds, unsigned systems, Site* d_labels, cudaStream_t stream) override {
     LabelledGraphs g = graphs_;
     g.systems_of_task = systems / tasks_;
-    const auto count = static_cast<int>(systems);
-    SystemLaunch(g.sites)("initializing labels", single_sites_kernel, count, stream, g, d_labels);
-    if (g.bonds > 0) {
-      SystemLaunch(g.bonds)("joining clusters", join_bonds_kernel, count, stream, g, d_bonds, d_labels);
-    }
-    SystemLaunch(g.sites)("finding roots", find_roots_kernel, count, stream, g, d_labels);
+    label_systems(g.sites, systems, d_labels, stream, [&] {
+      if (g.bonds == 0) return;
+      SystemLaunch(g.bonds)("joining clusters", join_bonds_kernel, static_cast<int>(systems), stream, g, d_bonds,
+                            d_labels);
+    });
   }
 
  private:

@@ -27,6 +27,10 @@ struct GraphThresholds {
   std::uint32_t of_slot;
 };
 
+/// Cubes of the hypercubic lattice, for which kernels by tiles are made; others take their bonds from bonds_of.
+[[nodiscard]] GLASSWORKS_HD bool are_cubes(const Lattice& lattice) {
+  return lattice.is_hypercubic() && lattice.is_cube();
+}
 /// The smallest L_a.
 [[nodiscard]] GLASSWORKS_HD int shortest_axis(const Lattice& lattice) {
   int shortest = lattice.length(0);
@@ -84,10 +88,7 @@ struct ClusterBatch {
   [[nodiscard]] bool measures_chirality() const {
     return rounds::measures_chirality(local, common.lattice.dim, common.copies);
   }
-  /// Cubes of the hypercubic lattice, for which kernels by tiles are made; others take their bonds from bonds_of.
-  [[nodiscard]] GLASSWORKS_HD bool has_cubes() const {
-    return common.lattice.is_hypercubic() && common.lattice.is_cube();
-  }
+  [[nodiscard]] GLASSWORKS_HD bool has_cubes() const { return are_cubes(common.lattice); }
   /// Sites of the largest boundary: of a cube L^(d-1).
   [[nodiscard]] GLASSWORKS_HD std::uint32_t face() const {
     return sites / static_cast<std::uint32_t>(shortest_axis(common.lattice));

@@ -194,7 +194,7 @@ void Decomposition::prepare(const ClusterBatch& b, cudaStream_t stream) {
 
 void Decomposition::prepare_phases(const Lattice& lattice, const SumScales& scales) {
   std::vector<float> phase;
-  for (int axis = 0; axis < (lattice.is_cube() && lattice.is_hypercubic() ? 1 : lattice.dim); ++axis) {
+  for (int axis = 0; axis < (are_cubes(lattice) ? 1 : lattice.dim); ++axis) {
     const std::vector<double> table = PhaseTable(lattice.length(axis)).joined();
     phase.insert(phase.end(), table.begin(), table.end());
   }

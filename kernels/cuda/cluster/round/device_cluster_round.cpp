@@ -208,8 +208,7 @@ double DeviceClusterRounds::bytes_per_task(const Chain& chain) {
   const double arranged = chain.has_vector_sweeps_only() ? 4.0 * std::max(n, 1) : 0.0;  // the same for whole steps
   const double state = kept + arranged + (n == 0 ? 1.0 : 4.0 * (n + 1));
   const Lattice& lattice = chain.lattice;
-  const bool cube = lattice.is_hypercubic() && lattice.is_cube();
-  const double of_labels = cube                 ? tile_labelling_bytes(lattice)
+  const double of_labels = are_cubes(lattice)   ? tile_labelling_bytes(lattice)
                            : lattice.is_graph() ? 0.0
                                                 : 8.0 * dim * lattice.owned() * sites / shortest_axis(lattice);
   const int bonds = lattice.is_graph() ? dim : lattice.owned();

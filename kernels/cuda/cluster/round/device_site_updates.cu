@@ -105,7 +105,7 @@ void for_update_kernel_of(const ClusterBatch& b, const Start& start) {
     if constexpr (!M::free_modulus) {
       const Lattice& lattice = b.common.lattice;
       if (lattice.is_graph()) return start(LocalKernel<M, Terms::any, GraphSite>{});
-      if (lattice.is_hypercubic() && lattice.is_cube()) return start(LocalKernel<M, Terms::any, HypercubicSite>{});
+      if (are_cubes(lattice)) return start(LocalKernel<M, Terms::any, HypercubicSite>{});
       start(LocalKernel<M, Terms::any, LatticeSite>{});
     }
   });

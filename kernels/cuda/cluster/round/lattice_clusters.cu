@@ -1,5 +1,6 @@
 #include "kernels/cuda/cluster/round/decomposition.cuh"
 #include "kernels/cuda/cluster/round/lattice_labelling.hpp"
+#include "kernels/cuda/cluster/round/system_labels.cuh"
 
 namespace glassworks { inline namespace cuda {
 namespace {
@@ -39,26 +40,15 @@ __global__ void __launch_bounds__(256)
   }
 }
 
-/// What the kernels of a labelling see.
+/// What the kernel of a labelling sees.
 struct LabelledLattices {
   Lattice lattice;
   std::uint32_t sites, words;  ///< words: of bond b of all sites
-
-  [[nodiscard]] __device__ __forceinline__ Site* labels_of(Site* labels, unsigned system) const {
-    return labels + static_cast<std::size_t>(system) * sites;
-  }
 };
 
-__global__ void __launch_bounds__(256)
-    lattice_sites_kernel(unsigned blocks, const __grid_constant__ LabelledLattices g, Site* labels) {
-  const ThreadPlace place(blocks);
-  if (place.item < g.sites) g.labels_of(labels, place.system)[place.item] = place.item;
-}
-
-/// A thread for each site and its bonds. The forest does not depend on the order of the threads once it is flat: a root
-/// is the smallest site of its tree.
-__global__ void __launch_bounds__(256) lattice_bonds_kernel(unsigned blocks, const __grid_constant__ LabelledLattices g,
-                                                            const std::uint32_t* active, Site* labels) {
+/// A thread for each site and its bonds.
+__global__ void __launch_bounds__(256) join_lattice_kernel(unsigned blocks, const __grid_constant__ LabelledLattices g,
+                                                           const std::uint32_t* active, Site* labels) {
   const ThreadPlace place(blocks);
   if (place.item >= g.sites) return;
   const LatticeSite site(g.lattice, place.item);
@@ -67,16 +57,8 @@ __global__ void __launch_bounds__(256) lattice_bonds_kernel(unsigned blocks, con
       active + static_cast<std::size_t>(place.system) * static_cast<unsigned>(bonds) * g.words + site.site / 32;
   for (int bond = 0; bond < bonds; ++bond, of_bond += g.words) {
     if (((*of_bond >> (site.site % 32)) & 1U) == 0) continue;
-    unite_global(g.labels_of(labels, place.system), site.site, site.forward(bond));
+    unite_global(labels_of_system(labels, place.system, g.sites), site.site, site.forward(bond));
   }
-}
-
-__global__ void __launch_bounds__(256)
-    lattice_roots_kernel(unsigned blocks, const __grid_constant__ LabelledLattices g, Site* labels) {
-  const ThreadPlace place(blocks);
-  if (place.item >= g.sites) return;
-  Site* const own = g.labels_of(labels, place.system);
-  own[place.item] = find_root(own, own[place.item]);
 }
 
 class LatticeLabelling final : public TileLabelling {
@@ -91,11 +73,10 @@ class LatticeLabelling final : public TileLabelling {
     mark("labels");
   }
   void enqueue_systems(const std::uint32_t* d_bonds, unsigned systems, Site* d_labels, cudaStream_t stream) override {
-    const SystemLaunch of_sites(lattices_.sites);
-    const auto count = static_cast<int>(systems);
-    of_sites("initializing labels", lattice_sites_kernel, count, stream, lattices_, d_labels);
-    of_sites("joining clusters", lattice_bonds_kernel, count, stream, lattices_, d_bonds, d_labels);
-    of_sites("finding roots", lattice_roots_kernel, count, stream, lattices_, d_labels);
+    label_systems(lattices_.sites, systems, d_labels, stream, [&] {
+      SystemLaunch(lattices_.sites)("joining clusters", join_lattice_kernel, static_cast<int>(systems), stream,
+                                    lattices_, d_bonds, d_labels);
+    });
   }
 
  private:

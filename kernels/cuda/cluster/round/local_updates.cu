@@ -154,7 +154,7 @@ __global__ void __launch_bounds__(256)
 template <class Start>
 void for_kernel_of(const ClusterBatch& b, const Start& start) {
   const Lattice& lattice = b.common.lattice;
-  const bool is_common = lattice.is_hypercubic() && lattice.is_cube() && !b.has_axes();
+  const bool is_common = are_cubes(lattice) && !b.has_axes();
   for_any_model(b.model, [&](auto any) {
     // Absent Ising spins are moved as free ones (clear_absent).
     using M = std::conditional_t<std::is_same_v<decltype(any), DilutedIsing>, Ising, decltype(any)>;
@@ -172,7 +172,7 @@ void for_kernel_of(const ClusterBatch& b, const Start& start) {
       if (lattice.is_graph()) return start(LocalKernel<M, Terms::any, GraphSite>{});
     }
     if constexpr (!M::discrete && !M::free_modulus) {
-      if (lattice.is_hypercubic() && lattice.is_cube()) return start(LocalKernel<M, Terms::any, HypercubicSite>{});
+      if (are_cubes(lattice)) return start(LocalKernel<M, Terms::any, HypercubicSite>{});
     }
     start(LocalKernel<M, Terms::any, LatticeSite>{});
   });

@@ -236,9 +236,9 @@ void launch_link_sums(const ClusterBatch& b, long long* d_link, cudaStream_t str
   for_any_model(b.model, [&](auto m) {
     using Pair = CopyPairSites<decltype(m)>;
     const Lattice& lattice = b.common.lattice;
-    const auto kernel = !lattice.is_hypercubic() || !lattice.is_cube() ? link_kernel<Pair, LatticeSite>
-                        : lattice.dim == 3                             ? link_kernel<Pair, SiteOfDimension<3>>
-                                                                       : link_kernel<Pair, HypercubicSite>;
+    const auto kernel = !are_cubes(lattice) ? link_kernel<Pair, LatticeSite>
+                        : lattice.dim == 3  ? link_kernel<Pair, SiteOfDimension<3>>
+                                            : link_kernel<Pair, HypercubicSite>;
     SystemLaunch(b.sites, 1024)("summing link overlaps", kernel, b.units() * b.pairs(), stream, b, d_link);
   });
 }
