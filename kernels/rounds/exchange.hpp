@@ -32,6 +32,11 @@ struct ExchangePairs {
   return {static_cast<int>(step & 1U), 2};
 }
 
+/// Whether exchanges move replicas to other slots: a step that is not measured then needs their energies.
+[[nodiscard]] inline bool exchanges_move_replicas(const Chain& chain) {
+  return chain.protocol.exchange != ExchangeSchedule::none && chain.slots() > 1;
+}
+
 /// Exchanges of a pair that exchange_pairs tries in steps [first, first + steps), one copy.
 [[nodiscard]] constexpr std::uint64_t exchange_attempts(ExchangeSchedule schedule, int pair, std::uint64_t first,
                                                         std::uint64_t steps) {

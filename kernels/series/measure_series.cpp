@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "base/threads.hpp"
+#include "kernels/rounds/exchange.hpp"
 #include "kernels/rounds/line_square.hpp"
 #include "kernels/series/discrete_sums.hpp"
 #include "kernels/series/ising_energy.hpp"
@@ -108,7 +109,7 @@ void measure_series(const Chain& chain, const Disorder& disorder, const ChainSta
                     std::span<const KeptSpins> kept, const SeriesLayout& layout, int threads, std::span<double> rows,
                     const IsingEnergy* energy) {
   const SeriesShape& shape = layout.shape();
-  if (chain.protocol.exchange != ExchangeSchedule::none && chain.slots() > 1) {
+  if (exchanges_move_replicas(chain)) {
     throw std::logic_error("measure_series: replicas of this chain leave their slots");
   }
   if (!(shape.model == chain.model) || !(shape.lattice == chain.lattice) || shape.copies != chain.copies ||

@@ -6,6 +6,7 @@
 #include "base/threads.hpp"
 #include "kernels/cuda/series/ising_bits.hpp"
 #include "kernels/rounds/course.hpp"
+#include "kernels/rounds/exchange.hpp"
 #include "kernels/rounds/kept_spins.hpp"
 #include "kernels/series/series_sums.hpp"
 
@@ -85,8 +86,7 @@ struct DeviceIsingSeries::Work {
 
 bool DeviceIsingSeries::measures(const Chain& chain) {
   const Lattice& lattice = chain.lattice;
-  const bool leaves_slots = chain.protocol.exchange != ExchangeSchedule::none && chain.slots() > 1;
-  return chain.model.kind == ModelKind::ising && !chain.model.diluted && !leaves_slots &&
+  return chain.model.kind == ModelKind::ising && !chain.model.diluted && !exchanges_move_replicas(chain) &&
          lattice.kind == LatticeKind::hypercubic && lattice.is_cube() && lattice.open == 0 && lattice.L > 1 &&
          lattice.dim > 1 && lattice.dim * lattice.L <= most_planes;
 }

@@ -7,6 +7,7 @@
 #include "kernels/cuda/series/fill_kernels.cuh"
 #include "kernels/cuda/series/sum_kernels.cuh"
 #include "kernels/rounds/course.hpp"
+#include "kernels/rounds/exchange.hpp"
 #include "kernels/series/series_sums.hpp"
 
 namespace glassworks { inline namespace cuda {
@@ -214,8 +215,7 @@ double DeviceVectorSeries::bytes(const Chain& chain) {
 bool DeviceVectorSeries::measure(const Chain& chain, const Disorder& disorder, const DeviceBatch& batch,
                                  std::size_t task, const SeriesLayout& layout, std::span<const KeptSpins> kept,
                                  std::span<double> rows, cudaStream_t stream) {
-  const bool leaves_slots = chain.protocol.exchange != ExchangeSchedule::none && chain.slots() > 1;
-  if (!is_unit_vector(chain.model) || chain.model.is_discrete() || leaves_slots) return false;
+  if (!is_unit_vector(chain.model) || chain.model.is_discrete() || exchanges_move_replicas(chain)) return false;
   if (chain.lattice.is_graph()) return false;
   const auto measure_slots = [&]<int n>(std::integral_constant<int, n>) {
     std::optional<VectorSlots<n>> slots;

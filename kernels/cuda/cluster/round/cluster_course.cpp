@@ -9,6 +9,7 @@
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/graph/device_graph_sums.hpp"
 #include "kernels/cuda/step_end.hpp"
+#include "kernels/rounds/exchange.hpp"
 #include "kernels/rounds/round_record.hpp"
 
 namespace glassworks { inline namespace cuda {
@@ -83,8 +84,7 @@ void ClusterCourse::step(std::uint64_t step, bool observe) {
     }
   }
   if (!colours_) launch_unit_vectors(batch_, stream_);
-  // Without exchanges nothing between two measurements needs energies.
-  const bool exchanges = chain_.protocol.exchange != ExchangeSchedule::none;
+  const bool exchanges = exchanges_move_replicas(chain_);
   if (!exchanges && !observe) return;
   if (colours_) {
     colours_->energies(step);
@@ -99,7 +99,7 @@ void ClusterCourse::step(std::uint64_t step, bool observe) {
 }
 
 void ClusterCourse::graph_step(std::uint64_t step, bool observe) {
-  const bool exchanges = chain_.protocol.exchange != ExchangeSchedule::none;
+  const bool exchanges = exchanges_move_replicas(chain_);
   tools_.graph_sweeps->step(batch_, step, exchanges || observe, stream_);
   if (observe) tools_.graph_sweeps->finish(batch_, stream_);
   if (!exchanges && !observe) return;
