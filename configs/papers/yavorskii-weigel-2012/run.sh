@@ -4,7 +4,8 @@
 #   bash configs/papers/yavorskii-weigel-2012/run.sh [--only PART] [--out DIR] [--dry-run] [--section.key=value ...]
 #
 # --only PART   figure-2   xi_L/L of L = 4 and 8: results in figure-2.csv and figure-2/
-#               figure-3   acceptance of exchanges and round trips, geometric and linear ladder: figure-3-LADDER.csv (acceptance),
+#               figure-3   acceptance of exchanges and, in the inset, realizations by round trips of a replica in 2e4 measurements,
+#                          geometric and linear ladder: figure-3.svg, figure-3-LADDER.csv (acceptance),
 #                          figure-3-LADDER-realizations.csv (round trips of the 64 replicas of a realization), figure-3-LADDER/
 #               random-field   xi_L/L and xi_c/L of L = 4 and 6 in a random field, four copies: random-field.csv, random-field/
 #               table-1    times of an update on a GPU (--backend.kind=cuda) or on one core (--backend.kind=cpu
@@ -31,6 +32,14 @@ part_figure_3() {
     step "$glassworks" inspect "$out/campaign-3-$ladder" --csv "$out/figure-3-$ladder-realizations.csv" --force
     step "$glassworks" plot "$out/campaign-3-$ladder" --figures acceptance,distribution_round_trips --out "$out/figure-3-$ladder" --force
   done
+  local plot="" inset=""
+  for ladder in geometric linear; do
+    plot+="'$out/figure-3-$ladder.csv' using 2:4 every ::1 with linespoints pointtype 7 pointsize 0.5 title '$ladder', "
+    inset+="'$out/figure-3-$ladder-realizations.csv' using (floor(\$5 / 64.0 * 0.2 / 0.1 + 0.5) * 0.1):(1) every ::1 smooth frequency with boxes notitle, "
+  done
+  draw figure-3 "set multiplot; set xlabel 'T'; set ylabel 'acceptance of exchanges'; set yrange [0:1.3]; set key top left; plot ${plot%, };
+    set origin 0.45,0.55; set size 0.52,0.43; set ytics 40; set xlabel 'round trips of a replica'; set ylabel 'realizations'; set xrange [0:8]; set yrange [0:*];
+    set boxwidth 0.1; set style fill solid 0.5; plot ${inset%, }"
 }
 
 part_random_field() {

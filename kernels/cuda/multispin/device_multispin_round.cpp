@@ -285,7 +285,7 @@ RoundOutcome DeviceMultispinRounds::run(const Chain& chain, RoundControl& contro
 double DeviceMultispinRounds::bytes_per_task(const Chain& chain) {
   const auto sites = static_cast<double>(chain.lattice.sites()), bonds = static_cast<double>(chain.lattice.bonds());
   const bool graph = chain.lattice.is_graph();
-  const int swapped = chain.protocol.isoenergetic > 0 ? chain.replicas() / 2 : 0;
+  const int swapped = chain.protocol.isoenergetic > 0 ? chain.replicas() : 0;  // two words for a pair
   // Couplings of a graph stand at both ends of a bond, and none is absent; rows of links are not quite full.
   const double of_couplings = graph ? 2.2 * bonds : 4.0 * chain.lattice.dim * sites;
   const double bits = (sites * (2 * chain.replicas() + swapped) + of_couplings) / 8;
