@@ -47,7 +47,8 @@ HistoryTests test_history(const Config& config, const ChainObservables& observab
   tests.taken = true;
   tests.log_binning_rate = false_alarm_of_log_binning(tests.length, tau);
   tests.copies_rate = observables.layout().copies() > 1 ? false_alarm_of_copies(tests.length, tau) : 0.0;
-  if (row.status == RealizationStatus::converged) return tests;  // it has passed
+  // It has passed, unless the limits were those of its group.
+  if (row.status == RealizationStatus::converged && criteria.group_share == 0.0) return tests;
   const BinOfRound bin = [&](std::size_t round) { return std::span<const double>(rounds[round].record.mean); };
   const StationarityTests outcome = test_stationarity(look, bin, static_cast<int>(slots), observables, criteria.rule(),
                                                       tau > 0.0 ? batch_in_tau * tau : longest_batches);

@@ -94,7 +94,8 @@ CopyTest compare_copies(std::span<const NamedMeans> copies, const LogBinningTest
   const auto length = static_cast<std::size_t>(log_binning.batch_rounds);
   const auto batches = static_cast<std::size_t>(log_binning.batches);
   test.possible = true;
-  test.limit = deviation_limit(slots * (copies.size() - 1), log_binning.batches);
+  test.comparisons = slots * (copies.size() - 1);
+  test.limit = deviation_limit(test.comparisons, log_binning.batches);
   test.worst.deviation = -1.0;
   for (std::size_t other = 1; other < copies.size(); ++other) {
     RoundMeans differences = copies.front().means;

@@ -35,6 +35,7 @@ struct CopyTest {
   bool possible = false;  ///< needs two copies and 8 rounds
   double limit = 0.0;     ///< largest deviation that chance explains
   BinComparison worst;    ///< `bin` is the other copy, from 2
+  std::size_t comparisons = 0;
   [[nodiscard]] bool agrees() const { return !possible || worst.deviation <= limit; }
 };
 

@@ -181,7 +181,7 @@ void use_course(Config& config, const std::function<bool(const char*)>& given) {
   }
   for (const char* key :
        {"convergence.min_rounds", "convergence.max_rounds", "convergence.min_round_trips", "convergence.n_tau",
-        "convergence.equilibration_tau", "convergence.left_out", "convergence.rule"}) {
+        "convergence.equilibration_tau", "convergence.left_out", "convergence.rule", "convergence.group_share"}) {
     if (given(key)) config.notes.push_back(fmt::format("{} is not used (see course.sweeps).", key));
   }
   if (course.segments.empty()) course.segments.emplace_back();

@@ -242,6 +242,14 @@ void validate_protocol(const Config& config) {
                     "converge). Raise it.",
                     c.max_rounds, c.min_rounds));
   }
+  if (c.group_share > 0.0 && config.realizations_per_group() == 1) {
+    throw InputError(
+        InputFault::conflict, "convergence.group_share",
+        fmt::format(
+            "convergence.group_share = {} is given without groups (without multi-spin coding of realizations no "
+            "realizations share words). Set protocol.multispin, or leave the key out.",
+            c.group_share));
+  }
 }
 
 /// Needs a valid ladder.

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
+#include "engine/bins/looks.hpp"
 #include "engine/disorder/coupling_samples.hpp"
 #include "engine/starts/stored_starts.hpp"
 #include "scheduler/campaign/stored_columns.hpp"
 #include "scheduler/convergence/convergence.hpp"
+#include "scheduler/convergence/stopping_groups.hpp"
 
 namespace glassworks { inline namespace scheduler {
 namespace {
@@ -32,6 +35,48 @@ bool decide_again(const Database& database, const Config& config, const SizeRow&
   row.reason = decision.reason;
   row.judgement = decision.judgement;
   return true;
+}
+
+/// Judges the last look of a member of a group again, finished or not; whether its row changes. What the group makes of
+/// it is settled when the campaign goes on: a group that still stops where it did ends as it was.
+bool decide_member_again(const Database& database, const Config& config, const SizeRow& size, std::size_t members,
+                         RealizationRow& row) {
+  const std::uint32_t look = last_look(config.convergence, row.rounds);
+  if (look == 0 || row.status == RealizationStatus::quarantined) return false;
+  std::vector<RoundRow> rounds = database.rounds(row.key, 0, RoundSamples::skip);
+  rounds.resize(std::min<std::size_t>(rounds.size(), look));
+  const Evidence evidence =
+      examine(rounds, static_cast<int>(size.temperatures.size()), stored_observables(config, size),
+              round_trips_in(rounds), config.convergence.rule());
+  const Decision decision = decide_in_group(config.convergence, evidence, members);
+  if (decision.status == row.status && decision.reason == row.reason && decision.judgement == row.judgement) {
+    return false;
+  }
+  row.status = decision.status;
+  row.reason = decision.reason;
+  row.judgement = decision.judgement;
+  return true;
+}
+
+/// The members of a group that a campaign held a part of would have stopped one by one.
+void refuse_divided_groups(const Continuation& continuation) {
+  const Config &stored = continuation.stored, &taken = continuation.taken;
+  const std::uint32_t group = stored.realizations_per_group();
+  if (!StoppingGroups(stored).exist()) return;
+  for (std::size_t i = 0; i < stored.model.L.size(); ++i) {
+    const int before = realizations_of(stored, i);
+    const auto same = std::ranges::find(taken.model.L, stored.model.L[i]);
+    if (same == taken.model.L.end()) continue;
+    const int after = realizations_of(taken, static_cast<std::size_t>(same - taken.model.L.begin()));
+    const std::uint32_t end = static_cast<std::uint32_t>(stored.disorder.first_realization + before);
+    if (after == before || end % group == 0) continue;
+    throw InputError(
+        InputFault::conflict, "disorder.realizations",
+        fmt::format("disorder.realizations = {} of L = {} cannot be raised (the last group of {} realizations is "
+                    "incomplete, so its members stop one by one, and those that join it would not find the same "
+                    "lengths). Begin a campaign of its own with disorder.first = {}.",
+                    before, stored.model.L[i], group, end));
+  }
 }
 
 /// Why a key cannot be changed, where that is not plain.
@@ -104,7 +149,10 @@ Continuation plan_continuation(const Database& database, const Config& given) {
   }
   open_coupling_samples(result.taken);
   open_stored_starts(result.taken);
-  if (!result.raised.empty()) validate(result.taken);
+  if (!result.raised.empty()) {
+    validate(result.taken);
+    refuse_divided_groups(result);
+  }
   return result;
 }
 
@@ -120,9 +168,12 @@ void amend_campaign(Database& database, const Continuation& continuation, bool a
   }
   Amendment amendment{canonical_text(taken), size_entries(taken), {}, {}};
   for (const ConfigChange& change : raised) amendment.changes.push_back(change.text());
+  const StoppingGroups groups(taken);
   for (const SizeRow& size : database.sizes()) {
     for (RealizationRow& row : database.realizations(size.L)) {
-      if (decide_again(database, taken, size, row)) amendment.reopened.push_back(std::move(row));
+      const bool changes = groups.of(row.key) ? decide_member_again(database, taken, size, groups.size(), row)
+                                              : decide_again(database, taken, size, row);
+      if (changes) amendment.reopened.push_back(std::move(row));
     }
   }
   database.amend(amendment);

@@ -47,9 +47,11 @@ CampaignRows::CampaignRows(Campaign& campaign, const LeaseKeeper& keeper, const 
                            std::function<void(const std::string&)> note)
     : campaign_(campaign),
       keeper_(keeper),
+      chains_(chains),
       note_(std::move(note)),
       steps_left_(steps_left(chains)),
-      order_(campaign.config().convergence, work_per_round(chains), steps_left_, realizations_of_word(chains)) {
+      order_(campaign.config().convergence, work_per_round(chains), steps_left_, realizations_of_word(chains)),
+      groups_(campaign.config()) {
   for (const auto& [L, chain] : chains) counts_.sizes.push_back({.L = L});
   read_changes();
   beginning_ = false;
@@ -91,6 +93,15 @@ void CampaignRows::count_in_size(const RealizationRow& row, int by) {
 }
 
 void CampaignRows::read_changes() {
+  for (std::set<Group> touched = take_over_changes(); !touched.empty();) {
+    bool written = false;
+    for (const Group& group : touched) written = settle(group) || written;
+    touched = written ? take_over_changes() : std::set<Group>();
+  }
+}
+
+std::set<CampaignRows::Group> CampaignRows::take_over_changes() {
+  std::set<Group> touched;
   Changes changes = campaign_.database().changes_since(sequence_);
   sequence_ = changes.sequence;
   for (RealizationRow& row : changes.rows) {
@@ -101,9 +112,70 @@ void CampaignRows::read_changes() {
       count(known->second, -1);
     }
     count(row, 1);
+    if (const auto group = groups_.of(row.key)) touched.emplace(row.key.L, *group);
     order_.update(row, row.worker == 0);
     rows_.insert_or_assign(row.key, std::move(row));
   }
+  return touched;
+}
+
+/// Ends what has stopped with its group and tells the order what waits. Every process comes to the same; whether
+/// anything was written.
+bool CampaignRows::settle(const Group& group) {
+  const ConvergenceConfig& config = campaign_.config().convergence;
+  const auto size = static_cast<std::uint32_t>(groups_.size());
+  std::vector<const RealizationRow*> members;
+  for (auto row = rows_.find({group.first, group.second * size}); row != rows_.end() && members.size() < size; ++row) {
+    members.push_back(&row->second);
+  }
+  GroupProgress& progress = progress_[group];
+  progress =
+      group_progress(config, members, groups_.needed(), progress,
+                     [this](const RealizationRow& row, std::uint32_t rounds) { return met_criteria(row, rounds); });
+  std::vector<std::pair<const RealizationRow*, MemberFate>> ended;
+  for (const RealizationRow* row : members) {
+    if (is_finished(row->status)) continue;
+    const MemberFate fate = fate_of(config, *row, progress);
+    if (fate == MemberFate::converged || fate == MemberFate::failed) {
+      ended.emplace_back(row, fate);
+    } else {
+      order_.update(*row, row->worker == 0 && fate == MemberFate::goes_on,
+                    progress.stopped == 0 ? WorkOrder::Stops::together : WorkOrder::Stops::alone);
+    }
+  }
+  bool written = false;
+  if (ended.empty()) return written;
+  campaign_.database().together([&] {  // a kill must not leave a part of them, which would look like an earlier stop
+    for (const auto& [row, fate] : ended) {
+      const bool failed = fate == MemberFate::failed;
+      const std::string reason = failed ? maximum_reached(config, row->reason) : row->reason;
+      const auto status = failed ? RealizationStatus::failed : RealizationStatus::converged;
+      written = campaign_.database().set_status(*row, status, reason) || written;
+    }
+  });
+  return written;
+}
+
+bool CampaignRows::met_criteria(const RealizationRow& row, std::uint32_t rounds) const {
+  std::vector<RoundRow> history = campaign_.database().rounds(row.key, 0, RoundSamples::skip);
+  history.resize(std::min<std::size_t>(history.size(), rounds));
+  const Chain& chain = chains_.at(row.key.L);
+  return decide(campaign_.config().convergence, history, chain.slots(), ChainObservables(chain),
+                round_trips_in(history))
+             .status == RealizationStatus::converged;
+}
+
+void CampaignRows::refresh(std::vector<RealizationRow>& rows) const {
+  if (!groups_.exist()) return;
+  for (RealizationRow& row : rows) row = rows_.at(row.key);
+}
+
+bool CampaignRows::any_waits(const std::vector<RealizationRow>& rows) const {
+  return std::ranges::any_of(rows, [&](const RealizationRow& row) {
+    const auto group = groups_.of(row.key);
+    return group && !is_finished(row.status) &&
+           fate_of(campaign_.config().convergence, row, progress_.at({row.key.L, *group})) == MemberFate::waits;
+  });
 }
 
 /// Quarantines a realization whose next round failed too often; a run started with a higher limit re-admits it.

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "scheduler/campaign/run_observer.hpp"
 #include "scheduler/campaign/work_order.hpp"
 #include "scheduler/campaign/work_source.hpp"
+#include "scheduler/convergence/stopping_groups.hpp"
 
 namespace glassworks { inline namespace scheduler {
 
@@ -28,8 +30,13 @@ class CampaignRows {
   CampaignRows(Campaign& campaign, const LeaseKeeper& keeper, const Chains& chains,
                std::function<void(const std::string&)> note);
 
-  /// Takes over what was written since the last time, by this process or another.
+  /// Takes over what was written since the last time, by this process or another, and settles what it decides about
+  /// groups that stop together.
   void read_changes();
+  /// Rows as they are now, where groups stop together: settling them may have changed what was just committed.
+  void refresh(std::vector<RealizationRow>& rows) const;
+  /// Whether one of these waits for the look of other members of its group.
+  [[nodiscard]] bool any_waits(const std::vector<RealizationRow>& rows) const;
   /// Leases what is to be simulated next, at most what the limits allow. Empty: nothing is free, or this process was
   /// taken for dead (`evicted`).
   ///
@@ -63,6 +70,11 @@ class CampaignRows {
   [[nodiscard]] bool take_change() { return std::exchange(changed_, false); }
 
  private:
+  using Group = std::pair<int, std::uint32_t>;  ///< L and number
+
+  [[nodiscard]] std::set<Group> take_over_changes();
+  bool settle(const Group& group);
+  [[nodiscard]] bool met_criteria(const RealizationRow& row, std::uint32_t rounds) const;
   void quarantine(RealizationRow& row);
   bool release_orphaned_leases();
   [[nodiscard]] std::size_t largest(int L, const BatchLimits& limits) const;
@@ -73,11 +85,14 @@ class CampaignRows {
 
   Campaign& campaign_;
   const LeaseKeeper& keeper_;
+  const Chains& chains_;
   const std::function<void(const std::string&)> note_;
   std::int64_t sequence_ = 0;                             ///< up to which the database has been read
   std::map<RealizationKey, RealizationRow> rows_;         ///< as committed then
   std::map<int, std::vector<std::uint64_t>> steps_left_;  ///< of a course, after r rounds, by L
   WorkOrder order_;
+  StoppingGroups groups_;
+  std::map<Group, GroupProgress> progress_;
   CampaignProgress counts_;
   std::size_t processes_ = 1, workers_ = 1;
   std::optional<std::int64_t> evicted_;

@@ -9,6 +9,7 @@
 #include "base/text.hpp"
 #include "scheduler/campaign/stored_columns.hpp"
 #include "scheduler/convergence/convergence.hpp"
+#include "scheduler/convergence/stopping_groups.hpp"
 
 namespace glassworks { inline namespace scheduler {
 namespace {
@@ -125,6 +126,20 @@ std::string log_bins(const Evidence& e, const std::vector<double>& temperatures)
   return text + fmt::format("  agreement: {}\n", yes_or_no(test.agrees()));
 }
 
+std::string group(const Config& config, const RealizationRow& row, const Evidence& e) {
+  const StoppingGroups groups(config);
+  const auto number = groups.of(row.key);
+  if (!number) return {};
+  const ConvergenceConfig& c = config.convergence;
+  const std::size_t first = *number * groups.size();
+  return fmt::format(
+      "Group: realizations {} to {} stop together when {} of them meet the criteria; by itself: {}; by the limits of "
+      "the "
+      "group once it has stopped: {}\n",
+      first, first + groups.size() - 1, groups.needed(), yes_or_no(demands_met(c, e).all()),
+      yes_or_no(demands_met(c, evidence_in_group(e, groups.size())).all()));
+}
+
 std::string outlook(const RealizationRow& row, const Decision& now) {
   std::string text = fmt::format(
       "Averages leave out {} of {} rounds",
@@ -168,7 +183,7 @@ std::string explain(const Config& config, const RealizationRow& row, const std::
         worst.observable, worst.bin, worst.slot, worst.difference, worst.error, worst.deviation, e.copies.limit,
         yes_or_no(e.copies.agrees()));
   }
-  return text + log_bins(e, size.temperatures) + outlook(row, decide(c, e));
+  return text + log_bins(e, size.temperatures) + group(config, row, e) + outlook(row, decide(c, e));
 }
 
 }}  // namespace glassworks::scheduler

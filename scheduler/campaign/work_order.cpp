@@ -54,8 +54,8 @@ WorkOrder::WorkOrder(const ConvergenceConfig& config, std::map<int, double> work
   for (auto& [L, steps] : steps_left) sizes_.at(L).steps_left = std::move(steps);
 }
 
-WorkOrder::Entry WorkOrder::entry(const RealizationRow& row, bool free) const {
-  Entry e{.free = free, .suspect = row.failures >= suspect_failures, .rounds = row.rounds};
+WorkOrder::Entry WorkOrder::entry(const RealizationRow& row, bool free, Stops stops) const {
+  Entry e{.free = free, .suspect = row.failures >= suspect_failures, .rounds = row.rounds, .stops = stops};
   if (row.status == RealizationStatus::quarantined) {
     e.stage = Stage::left_out;
   } else if (is_finished(row.status)) {
@@ -72,7 +72,8 @@ WorkOrder::Entry WorkOrder::entry(const RealizationRow& row, bool free) const {
 WorkOrder::Place WorkOrder::place(std::uint32_t realization, const Entry& e) const {
   const auto maximum = static_cast<std::uint32_t>(config_.max_rounds);
   if (e.stage == Stage::unjudged) return {maximum - e.rounds, e.rounds, realization};
-  const std::uint32_t possible = std::max(std::min(doubt * e.needed, maximum), e.needed);
+  const std::uint32_t needed = e.stops == Stops::together ? next_decision(config_, e.rounds) : e.needed;
+  const std::uint32_t possible = std::max(std::min(doubt * needed, maximum), needed);
   return {possible - e.rounds, e.rounds, realization};
 }
 
@@ -103,9 +104,9 @@ void WorkOrder::count(Size& size, std::uint32_t realization, const Entry& e, std
   }
 }
 
-void WorkOrder::update(const RealizationRow& row, bool free) {
+void WorkOrder::update(const RealizationRow& row, bool free, Stops stops) {
   Size& size = sizes_.at(row.key.L);
-  const Entry now = entry(row, free);
+  const Entry now = entry(row, free, stops);
   const auto [known, added] = size.entries.try_emplace(row.key.realization, now);
   if (!added) count(size, row.key.realization, known->second, -1);
   known->second = now;
@@ -162,7 +163,7 @@ WorkOrder::Choice WorkOrder::next(const BySize& limit, std::size_t workers, cons
   const double work = remaining_work() / static_cast<double>(among);
   Choice choice;
   std::optional<Source> best;
-  std::size_t batch = 0;
+  std::size_t batch = 0, largest = 0;
   for (const auto& [L, size] : sizes_) {
     if (size.free == 0) continue;
     const std::size_t wide = std::max(width ? width(L) : limit(L), std::size_t{1});
@@ -171,6 +172,7 @@ WorkOrder::Choice WorkOrder::next(const BySize& limit, std::size_t workers, cons
       if (source.empty() || (best && !source.precedes(*best))) continue;
       best.emplace(source);
       choice.L = L;
+      largest = limit(L);
       batch = lists == &size.suspects ? 1 : source.batch_size(share(L, among, wide, limit(L)));
     }
   }
@@ -181,7 +183,24 @@ WorkOrder::Choice WorkOrder::next(const BySize& limit, std::size_t workers, cons
   do {
     choice.keys.push_back({choice.L, best->take().realization});
   } while (choice.keys.size() < batch && !best->empty() && !(together && best->next().rounds != rounds));
+  if (batch > 1 && !together) end_with_group(choice.keys, *best, largest);
   return choice;
+}
+
+/// A group that a batch would divide is taken as a whole, or left to the next batch where the limit does not allow it.
+void WorkOrder::end_with_group(std::vector<RealizationKey>& keys, Source& rest, std::size_t limit) const {
+  const Size& size = sizes_.at(keys.front().L);
+  const auto group = [&](std::uint32_t realization) { return realization / of_word_; };
+  const std::uint32_t last = keys.back().realization;
+  const auto divided = [&] {
+    return !rest.empty() && group(rest.next().realization) == group(last) &&
+           size.entries.at(last).stops == Stops::together;
+  };
+  while (divided() && keys.size() < limit) keys.push_back({keys.front().L, rest.take().realization});
+  if (!divided()) return;
+  const auto first =
+      std::ranges::find_if(keys, [&](const RealizationKey& k) { return group(k.realization) == group(last); });
+  if (first != keys.begin()) keys.erase(first, keys.end());
 }
 
 bool WorkOrder::prefers_others(const std::vector<RealizationRow>& held, bool shrunk) const {
@@ -190,7 +209,7 @@ bool WorkOrder::prefers_others(const std::vector<RealizationRow>& held, bool shr
   if (shrunk && own.free > 0) return true;
   double in_hand = 0.0, waiting = 0.0;
   for (const RealizationRow& row : held) {
-    const Place p = place(row.key.realization, entry(row, false));
+    const Place p = place(row.key.realization, entry(row, false, Stops::alone));
     in_hand = std::max(in_hand, own.rest_of(p) * own.work_per_round);
   }
   for (const auto& [L, size] : sizes_) {

@@ -40,8 +40,11 @@ class WorkOrder {
   WorkOrder(const ConvergenceConfig& config, std::map<int, double> work_per_round,
             std::map<int, std::vector<std::uint64_t>> steps_left = {}, std::size_t of_word = 1);
 
+  /// together: a member of a group that has not stopped (StoppingGroups), whose next look is that of the group: members
+  /// follow each other, and batches hold whole groups where they can.
+  enum class Stops { alone, together };
   /// Takes over a row as it is now. `free`: nobody holds it. Throws std::out_of_range for an L without work_per_round.
-  void update(const RealizationRow& row, bool free);
+  void update(const RealizationRow& row, bool free, Stops stops = Stops::alone);
 
   struct Choice {
     int L = 0;
@@ -83,6 +86,7 @@ class WorkOrder {
     bool free = false, suspect = false;
     std::uint32_t rounds = 0;
     std::uint32_t needed = 0;  ///< expected rounds in all (judged), rounds (finished)
+    Stops stops = Stops::alone;
   };
   /// Place of a free realization in a list of its size.
   struct Place {
@@ -114,7 +118,8 @@ class WorkOrder {
   };
   class Source;
 
-  [[nodiscard]] Entry entry(const RealizationRow& row, bool free) const;
+  [[nodiscard]] Entry entry(const RealizationRow& row, bool free, Stops stops) const;
+  void end_with_group(std::vector<RealizationKey>& keys, Source& rest, std::size_t limit) const;
   [[nodiscard]] Place place(std::uint32_t realization, const Entry& entry) const;
   void count(Size& size, std::uint32_t realization, const Entry& entry, std::int64_t by) const;
 

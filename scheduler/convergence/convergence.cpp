@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -159,6 +160,14 @@ std::uint64_t Evidence::fewest_trips() const {
   return trips_of_copies.empty() ? round_trips : std::ranges::min(trips_of_copies);
 }
 
+std::uint64_t round_trips_in(const std::vector<RoundRow>& rounds) {
+  std::uint64_t trips = 0;
+  for (const RoundRow& row : rounds) {
+    trips = std::accumulate(row.record.round_trips.begin(), row.record.round_trips.end(), trips);
+  }
+  return trips;
+}
+
 Evidence examine(const std::vector<RoundRow>& rounds, int slots, const ChainObservables& observables,
                  std::uint64_t round_trips, int rule) {
   Evidence e;
@@ -197,20 +206,23 @@ Demands demands_met(const ConvergenceConfig& config, const Evidence& e) {
 
 Decision decide(const ConvergenceConfig& config, const Evidence& e) {
   const Demands met = demands_met(config, e);
-  const bool equilibrated = met.length && met.movement && met.change && met.copies && met.log_binning;
   Decision decision;
   decision.reason = in_words(config, e, met);
   decision.judgement = {e.has_time() ? history_length(config, e).tau : 0.0, equilibration_rounds(config, e), e.rounds};
-  if (equilibrated && met.round_trips) {
+  if (met.all()) {
     decision.status = RealizationStatus::converged;
   } else if (e.rounds >= static_cast<std::uint32_t>(config.max_rounds)) {
     decision.status = RealizationStatus::failed;
-    decision.reason = fmt::format("maximum of {} rounds reached; {}", config.max_rounds, decision.reason);
+    decision.reason = maximum_reached(config, decision.reason);
   } else {
-    decision.status = equilibrated ? RealizationStatus::producing : RealizationStatus::equilibrating;
+    decision.status = met.equilibrated() ? RealizationStatus::producing : RealizationStatus::equilibrating;
     decision.judgement.expected_rounds = expected_rounds(config, e, met);
   }
   return decision;
+}
+
+std::string maximum_reached(const ConvergenceConfig& config, const std::string& look) {
+  return fmt::format("maximum of {} rounds reached; {}", config.max_rounds, look);
 }
 
 Decision decide_given(const Judgement& given, std::uint32_t rounds) {

@@ -56,6 +56,9 @@ struct Evidence {
   [[nodiscard]] std::uint64_t fewest_trips() const;
 };
 
+/// Round trips that all replicas complete in these rounds.
+[[nodiscard]] std::uint64_t round_trips_in(const std::vector<RoundRow>& rounds);
+
 /// Examines the stored rounds, at least one, as a rule asks (ConvergenceConfig::rule).
 [[nodiscard]] Evidence examine(const std::vector<RoundRow>& rounds, int slots, const ChainObservables& observables,
                                std::uint64_t round_trips, int rule = ConvergenceConfig::newest_rule);
@@ -85,6 +88,8 @@ struct Demands {
   bool copies = false;    ///< the copies agree
   bool log_binning = false;
   bool round_trips = false;
+  [[nodiscard]] bool equilibrated() const { return length && movement && change && copies && log_binning; }
+  [[nodiscard]] bool all() const { return equilibrated() && round_trips; }
 };
 [[nodiscard]] Demands demands_met(const ConvergenceConfig& config, const Evidence& evidence);
 
@@ -99,6 +104,9 @@ constexpr double longest_own_tau = 1.0 / 3.0;
 /// Averages leave out equilibration_tau tau, at least n/8 and at most n/2 of n rounds; n/2 where tau is not known or
 /// the log-binning test fails. Where left_out is given, that share of the rounds, all but one at most.
 [[nodiscard]] Decision decide(const ConvergenceConfig& config, const Evidence& evidence);
+
+/// The reason of a realization that has failed at max_rounds, from what its last look says.
+[[nodiscard]] std::string maximum_reached(const ConvergenceConfig& config, const std::string& look);
 
 /// Decides where lengths are given: converged once that number of rounds is reached. Averages leave out what the
 /// judgement says.

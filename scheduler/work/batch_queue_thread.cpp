@@ -72,6 +72,9 @@ void BatchQueue::run_group(std::deque<Request>& group) {
       campaign_.database().together([&] {
         for (Request& request : group) std::visit([this](auto& kind) { write(kind); }, request);
         rows_.read_changes();
+        for (Request& request : group) {
+          if (auto* commit = std::get_if<PendingCommit>(&request)) rows_.refresh(commit->result.rows);
+        }
         if (evicted_.empty()) grant_leases(leases);  // else what is leased now would be lost at once
       });
     }
@@ -170,13 +173,15 @@ Committed BatchQueue::write_batch(const FinishedBatch& batch) {
   return result;
 }
 
-/// Whether a worker should give back what it goes on to hold: a worker without work could have a share of it, it has
-/// shrunk and could be filled up, or what is free may need much more work.
+/// Whether a worker should give back what it goes on to hold: some of it waits for others of its group, a worker
+/// without work could have a share of it, it has shrunk and could be filled up, or what is free may need much more
+/// work.
 bool BatchQueue::should_yield(const PendingCommit& commit) const {
   if (commit.batch.lease == LeaseAfter::ends || !commit.result.written || commit.batch.rounds.empty()) return false;
   std::vector<RealizationRow> open = commit.result.rows;
   std::erase_if(open, [](const RealizationRow& row) { return is_finished(row.status); });
   if (open.empty()) return false;
+  if (rows_.any_waits(open)) return true;
   const int L = open.front().key.L;
   for (const Question& question : questions_) {
     if (question.idle && question.who != commit.who && open.size() > rows_.share(L, question.limits)) return true;

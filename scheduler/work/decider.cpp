@@ -46,7 +46,10 @@ Decision Decider::decision_of(const Database& database, const RoundCommit& round
   history.resize(std::min<std::size_t>(history.size(), round.round));  // others may have committed what this lost
   history.push_back({round.round, round.record, round.seconds, 0});
   // The columns of stored rounds are those of this one (require_written_columns).
-  return scheduler::decide(convergence, history, chain.slots(), ChainObservables(chain), round.round_trips);
+  const Evidence evidence =
+      examine(history, chain.slots(), ChainObservables(chain), round.round_trips, convergence.rule());
+  return groups_.of(round.key) ? decide_in_group(convergence, evidence, groups_.size())
+                               : scheduler::decide(convergence, evidence);
 }
 
 }}  // namespace glassworks::scheduler

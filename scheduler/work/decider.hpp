@@ -7,6 +7,7 @@
 #include "scheduler/campaign/campaign_rows.hpp"
 #include "scheduler/campaign/work_source.hpp"
 #include "scheduler/convergence/convergence.hpp"
+#include "scheduler/convergence/stopping_groups.hpp"
 
 namespace glassworks { inline namespace scheduler {
 
@@ -15,9 +16,10 @@ namespace glassworks { inline namespace scheduler {
 
 /// Decides about the realizations of finished batches before they are committed. Reads their histories through its own
 /// connections, so that writers never wait. A large batch is split over several threads. Use one Decider per thread.
+/// What a group makes of its members (decide_in_group) is settled by CampaignRows.
 class Decider {
  public:
-  Decider(const Config& config, const Chains& chains) : config_(config), chains_(chains) {}
+  Decider(const Config& config, const Chains& chains) : config_(config), chains_(chains), groups_(config) {}
 
   void decide(FinishedBatch& batch);
 
@@ -27,6 +29,7 @@ class Decider {
 
   const Config& config_;
   const Chains& chains_;
+  StoppingGroups groups_;
   std::vector<Database> databases_;  ///< made when they are needed first, one for each thread that shares a batch
 };
 

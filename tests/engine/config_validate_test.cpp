@@ -205,6 +205,7 @@ TEST_F(BadInputs, Protocol) {
       {{"protocol.tile_repeats=2"}, InputFault::conflict, "protocol.tile_repeats"},
       {{"protocol.tile_repeats=0", "model.L=8", "protocol.tile=2"}, InputFault::out_of_range, "protocol.tile_repeats"},
       {{"convergence.min_rounds=0"}, InputFault::out_of_range, "convergence.min_rounds"},
+      {{"convergence.group_share=0.95"}, InputFault::conflict, "convergence.group_share"},
       {{"convergence.max_rounds=3"}, InputFault::conflict, "convergence.max_rounds"},
       {{"convergence.min_round_trips=-1"}, InputFault::out_of_range, "convergence.min_round_trips"},
       {{"convergence.n_tau=-1"}, InputFault::out_of_range, "convergence.n_tau"},

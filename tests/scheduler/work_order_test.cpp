@@ -308,4 +308,21 @@ TEST(WorkOrderSizes, ABatchHasOneSizeAndItsLimit) {
   EXPECT_EQ(order.open(), 40U);
 }
 
+TEST(WorkOrderOfGroups, BatchesHoldWholeGroups) {
+  WorkOrder order(config, {{8, 1.0}}, {}, 4);
+  for (std::uint32_t id = 0; id < 12; ++id) {  // of which some need no more rounds, and others many
+    order.update(row({8, id}, 16, id % 3 == 0 ? 16 : 400), true, WorkOrder::Stops::together);
+  }
+  const auto taken = [&](std::size_t limit, std::size_t width) {
+    std::vector<std::uint32_t> numbers;
+    for (const RealizationKey& key : order.next(always(limit), 1, always(width)).keys)
+      numbers.push_back(key.realization);
+    return numbers;
+  };
+  EXPECT_THAT(taken(8, 8), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
+  EXPECT_THAT(taken(6, 6), ElementsAre(0, 1, 2, 3)) << "the second group is left to the next batch";
+  EXPECT_THAT(taken(3, 3), ElementsAre(0, 1, 2)) << "smaller than a group";
+  EXPECT_THAT(taken(8, 5), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7)) << "more than the share, but the group is whole";
+}
+
 }}  // namespace glassworks

@@ -21,6 +21,9 @@ struct ConvergenceConfig {
   /// As given. A campaign keeps the rule that it began with: its stored text has none where that is the first one.
   std::optional<int> rule_given = {};
   Lengths lengths = Lengths::own;
+  /// Share of a group of realizations that share words (Config::realizations_per_group) which must meet the criteria
+  /// for the group to stop; 0: each realization stops by itself.
+  double group_share = 0.0;
 
   static constexpr int newest_rule = 2;
   [[nodiscard]] int rule() const { return rule_given.value_or(newest_rule); }
@@ -69,6 +72,10 @@ void convergence_keys(const Rows& rows) {
                           "criteria of convergence; 1: those of campaigns begun before rule 2, from the temperature "
                           "walk, energy and overlap alone")
       .only_of([](const auto& config) { return !config.course.exists() && config.convergence.rule() != 1; });
+  rows.number("convergence.group_share", {0, 1}, &ConvergenceConfig::group_share,
+              "share of a group of 128 realizations, which share the words of multi-spin coding, that must meet the "
+              "criteria at a look for the group to stop; 0: each realization stops by itself")
+      .only_of([](const auto& config) { return !config.course.exists() && config.convergence.group_share != 0.0; });
   rows.choice("convergence.lengths", &ConvergenceConfig::lengths,
               "own: each realization runs until it meets the convergence criteria; given: for the number of rounds "
               "that the database holds for it, as `glassworks validate` sets it")
