@@ -61,6 +61,10 @@ unusable "cluster updates on a device by bench" "--backend cuda" "$glassworks" b
 unusable "a size of courses that cannot be" "512" "$glassworks" bench --courses --L 514
 unusable "a size of cluster updates that cannot be" "16384" "$glassworks" bench --cluster --L 7
 unusable "keys for bench without a configuration" "Add --config FILE" "$glassworks" bench --model.L=8
+unusable "a proposal without a configuration" "Write bench --config FILE --proposal" "$glassworks" bench --proposal
+unusable "minutes of bench without a proposal" "without --proposal" "$glassworks" bench --config good.cfg --minutes 1
+unusable "repeats of a proposal" "with --repeats" "$glassworks" bench --config good.cfg --proposal --repeats 2
+unusable "a proposal in no time" "no number from 0.01" "$glassworks" bench --config good.cfg --proposal --minutes 0
 unusable "a backend of bench beside a configuration" "with --backend .*--backend.kind=cuda" "$glassworks" bench --config good.cfg --backend cpu
 unusable "an unknown option of doctor" "'--fast'" "$glassworks" doctor --fast
 

@@ -69,6 +69,20 @@ for good in 90 90s 15m 12h 1.5h 2d 1h30m 15:00 1:30:00 2-12 2-12:30 2-12:00:00; 
 done
 echo "ok   help and arguments"
 
+# --- bench --proposal ---
+"$glassworks" bench --config short.cfg --campaign.directory=proposed --proposal --minutes 0.2 --json proposal.json >proposal.txt \
+  2>proposal.err || fail "bench --proposal ended with status $?: $(cat proposal.err)"
+shows "bench --proposal" '^Together: .* core-hours \(.* to .*\)' proposal.txt
+[[ ! -e proposed ]] || fail "bench --proposal has begun a campaign"
+python3 - proposal.json <<'PYTHON' || fail "bench --proposal --json"
+import json, sys
+p = json.load(open(sys.argv[1]))
+assert [size["L"] for size in p["sizes"]] == [4, 6] and p["complete"] and p["unit"] == "core-hours", p
+for figure in [p["together"]["hours"], p["together"]["disk_bytes"], *(size["hours"] for size in p["sizes"])]:
+    assert 0 < figure["low"] <= figure["value"] <= figure["high"], p
+PYTHON
+echo "ok   bench --proposal"
+
 # --- why ---
 "$glassworks" why whole --realization 2 >why.txt
 [[ $(grep -c '^L = [46], realization 2: ' why.txt) -eq 2 ]] || fail "why: $(cat why.txt)"

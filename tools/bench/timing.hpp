@@ -28,18 +28,24 @@ struct Spread {
   return {median, values.front(), values.back(), static_cast<int>(n)};
 }
 
-/// Wall clock, or the processor time of the calling thread: on a shared machine the latter leaves out what others take.
-enum class Clock { wall, thread };
+/// Wall clock, or the processor time of the calling thread or of all threads of the process: on a shared machine the
+/// latter two leave out what others take.
+enum class Clock { wall, thread, process };
+
+/// Seconds from some moment on.
+[[nodiscard]] inline double seconds_now(Clock clock) {
+  timespec t{};
+  clock_gettime(clock == Clock::wall     ? CLOCK_MONOTONIC
+                : clock == Clock::thread ? CLOCK_THREAD_CPUTIME_ID
+                                         : CLOCK_PROCESS_CPUTIME_ID,
+                &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
 
 [[nodiscard]] inline double seconds_of(const std::function<void()>& work, Clock clock = Clock::wall) {
-  const auto now = [clock] {
-    timespec t{};
-    clock_gettime(clock == Clock::thread ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-  };
-  const double begin = now();
+  const double begin = seconds_now(clock);
   work();
-  return now() - begin;
+  return seconds_now(clock) - begin;
 }
 
 /// One thing to be timed.

@@ -11,6 +11,7 @@
 #include "tools/bench/config_rows.hpp"
 #include "tools/bench/course_rows.hpp"
 #include "tools/bench/gpu.hpp"
+#include "tools/bench/proposal_command.hpp"
 #include "tools/bench/report.hpp"
 #include "tools/bench/rounds.hpp"
 #include "tools/glassworks/output.hpp"
@@ -26,6 +27,7 @@ struct BenchCommand {
   std::optional<ClusterBenchOptions> cluster;  ///< the same
   std::optional<CourseBenchOptions> courses;   ///< the same
   std::optional<ConfigBenchOptions> config;    ///< the same
+  std::optional<ProposalOptions> proposal;     ///< the same
   std::string json;
 };
 
@@ -163,8 +165,8 @@ CourseBenchOptions course_options(const ParsedArguments& given, bool on_device) 
   return options;
 }
 
-ConfigBenchOptions config_options(const ParsedArguments& given) {
-  const std::set<std::string> taken = {"config", "overrelaxation", "heatbath", "repeats", "quick", "json", "force"};
+/// Refuses options that --config does not go with.
+void require_taken(const ParsedArguments& given, const std::set<std::string>& taken) {
   for (const auto& [name, value] : given.options) {
     if (taken.contains(name)) continue;
     throw InputError(InputFault::conflict, "--config",
@@ -172,6 +174,10 @@ ConfigBenchOptions config_options(const ParsedArguments& given) {
                                  "Use a key, such as --model.L=16 or --backend.kind=cuda.",
                                  name));
   }
+}
+
+ConfigBenchOptions config_options(const ParsedArguments& given) {
+  require_taken(given, {"config", "overrelaxation", "heatbath", "repeats", "quick", "json", "force"});
   ConfigBenchOptions options;
   const bool quick = given.has("quick");
   options.file = *text_of(given, "config");
@@ -187,6 +193,12 @@ BenchCommand command_of(const ParsedArguments& given) {
   const bool quick = given.has("quick");
   BenchCommand command;
   command.json = text_of(given, "json").value_or("");
+  require_proposal_whole(given);
+  if (given.has("proposal")) {
+    require_taken(given, {"config", "proposal", "minutes", "json", "force"});
+    command.proposal = proposal_options(given);
+    return command;
+  }
   if (given.has("config")) {
     command.config = config_options(given);
     return command;
@@ -338,6 +350,9 @@ const VerbSyntax& bench_syntax() {
                   {"courses", "", "sweeps and measurements of histories in time instead (L 64,128; with --quick 32)"},
                   {"config", "FILE",
                    "updates of this campaign instead, whose keys can be given too: --model.L=16 --backend.kind=cuda"},
+                  {"proposal", "",
+                   "with --config: core-hours or GPU-hours, memory and disk of the whole campaign, from pilots"},
+                  {"minutes", "M", "with --proposal: time for timings and pilots (2)"},
                   {"json", "FILE", "also write everything to this file"},
                   force_option(),
                   {"quick", "", "short repeats: a first impression in seconds"},
@@ -368,13 +383,14 @@ int run_bench(const Arguments& arguments) {
   }
   const BenchCommand command = command_of(given);
   if (given.has("json")) require_writable(given, command.json, "json");
-  const std::string document = command.gpu       ? bench_gpus(*command.gpu)
-                               : command.cluster ? bench_clusters(*command.cluster)
-                               : command.courses ? bench_histories(*command.courses)
-                               : command.config  ? bench_configs(*command.config)
-                                                 : bench_processors(command.options);
+  const std::string document = command.gpu        ? bench_gpus(*command.gpu)
+                               : command.cluster  ? bench_clusters(*command.cluster)
+                               : command.courses  ? bench_histories(*command.courses)
+                               : command.config   ? bench_configs(*command.config)
+                               : command.proposal ? bench_proposal(*command.proposal, show_part)
+                                                  : bench_processors(command.options);
   if (given.has("json")) write_output(given, command.json, "json", document);
-  return 0;
+  return command.proposal ? proposal_status() : 0;
 }
 
 }}  // namespace glassworks::tools

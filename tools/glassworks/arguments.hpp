@@ -68,6 +68,9 @@ struct ParsedArguments {
 [[nodiscard]] std::optional<int> whole_number(const ParsedArguments& parsed, const std::string& name, int smallest,
                                               int largest);
 
+/// Value of --minutes, 0.01 to 10000; none if it was not given. Throws InputError.
+[[nodiscard]] std::optional<double> minutes_of(const ParsedArguments& parsed);
+
 /// Pieces of a text between the separators: one more than there are separators.
 [[nodiscard]] std::vector<std::string> split(const std::string& text, char separator);
 

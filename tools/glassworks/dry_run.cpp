@@ -8,17 +8,14 @@
 #include <cmath>
 #include <filesystem>
 #include <optional>
-#include <set>
 #include <span>
 
 #include "base/paths.hpp"
-#include "base/threads.hpp"
 #include "engine/loading/memory.hpp"
 #include "scheduler/campaign/amendment.hpp"
 #include "scheduler/campaign/stored_columns.hpp"
-#include "scheduler/devices/batch_size.hpp"
 #include "scheduler/devices/worker_backends.hpp"
-#include "tools/glassworks/doctor_machine.hpp"
+#include "tools/glassworks/campaign_means.hpp"
 #include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/output.hpp"
@@ -30,10 +27,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int generations = 2;  // of each checkpoint
-
-std::string bytes_text(double bytes) { return human_bytes(static_cast<std::int64_t>(std::min(bytes, 9e18))); }
-
 /// What is to be simulated of one size.
 struct SizePlan {
   Chain chain;
@@ -41,33 +34,6 @@ struct SizePlan {
   int realizations = 0;
   RoundsLeft left;
 };
-
-/// The machine as the campaign would use it.
-struct Means {
-  std::vector<WorkerBackend> backends;
-  bool gpu = false;
-  double devices = 1.0;           ///< that compute side by side
-  double units_per_device = 1.0;  ///< threads of the processor, or 1
-  const char* unit = "core-hours";
-
-  [[nodiscard]] Backend& first() const { return *backends.front().backend; }
-};
-
-Means means_of(const Config& config, std::vector<WorkerBackend> backends) {
-  Means means;
-  std::set<int> devices;
-  for (const WorkerBackend& worker : backends) devices.insert(worker.device);
-  means.gpu = !backends.front().is_processor;
-  means.devices = static_cast<double>(devices.size());
-  if (means.gpu) {
-    means.unit = "GPU-hours";
-  } else if (config.backend.options.kind != BackendKind::reference) {
-    const int threads = config.backend.options.threads;
-    means.units_per_device = threads > 0 ? threads : hardware_threads();
-  }
-  means.backends = std::move(backends);
-  return means;
-}
 
 /// Plans of all sizes, and what is said about the campaign as a whole.
 std::vector<SizePlan> plan_campaign(Config config) {
@@ -118,19 +84,6 @@ std::vector<SizePlan> plan_campaign(Config config) {
     plans.push_back(std::move(plan));
   }
   return plans;
-}
-
-/// For timings [bytes].
-double usable_memory() { return 0.5 * available_memory_bytes(); }
-
-/// As many realizations as keep the backend busy, within half of the memory.
-int timed_batch(const Config& config, const SizePlan& plan, const Means& means, const MemoryNeed& need) {
-  const int preferred = means.first().preferred_batch(plan.chain);
-  const int wanted = config.backend.batch > 0 ? config.backend.batch
-                     : preferred > 0          ? preferred
-                                              : static_cast<int>(means.units_per_device);
-  const int fitting = static_cast<int>(std::clamp((usable_memory() - need.shared) / need.each, 1.0, 1.0e6));
-  return std::max(std::min({wanted, plan.realizations, fitting}), 1);
 }
 
 /// [device seconds]
@@ -206,7 +159,7 @@ void print_known(const SizePlan& plan, const Means& means, double one) {
   print("  memory        {} a realization; {} can be used here\n", bytes_text(one),
         bytes_text(physical_memory_bytes()));
   print("  checkpoints   {} each, {} with two of each realization\n", bytes_text(checkpoint),
-        bytes_text(checkpoint * generations * plan.realizations));
+        bytes_text(checkpoint * checkpoint_generations * plan.realizations));
   print("  database      {} a round and realization\n", bytes_text(database_bytes_per_round(chain)));
   const std::string kernels = means.first().kernel_description(chain);
   if (!kernels.empty()) print("  kernels       {}\n", kernels);
@@ -218,14 +171,10 @@ Needs print_size(const Config& config, const SizePlan& plan, const Means& means)
   const RoundsLeft& left = plan.left;
   const MemoryNeed need = batch_need(config, chain, means.first());
   print_known(plan, means, need.of(1.0));
-  const RoundTiming timing =
-      time_round(config, chain, means.first(), timed_batch(config, plan, means, need), usable_memory());
+  const int timed = timed_batch(config, chain, plan.realizations, means, need);
+  const RoundTiming timing = time_round(config, chain, means.first(), timed, usable_memory());
   const auto workers = static_cast<double>(means.backends.size());
-  const int batch = config.backend.batch > 0
-                        ? config.backend.batch
-                        : automatic_batch(chain, means.first().preferred_batch(chain), timing.seconds,
-                                          0.5 * physical_memory_bytes() / workers, need);
-  const int together = std::min(batch, plan.realizations);
+  const int together = campaign_batch(config, chain, plan.realizations, means, need, timing.seconds);
   const double known = left.average.value_or(0.0) * timing.seconds;
   const Cost cost = left.average
                         ? Cost{known, known, known}
@@ -334,11 +283,14 @@ void print_dry_run(const Config& config, std::vector<WorkerBackend> backends) {
     const double round = database_bytes_per_round(plan.chain);
     needs.database_least += round * plan.left.least;
     needs.database_most += round * plan.left.most;
-    needs.checkpoints += generations * checkpoint_bytes(plan.chain) * plan.realizations;
+    needs.checkpoints += checkpoint_generations * checkpoint_bytes(plan.chain) * plan.realizations;
     judged = judged || plan.left.judged > 0;
   }
   print("\nTogether: {}. Checkpoints and the database come on top.\n",
         config.course.exists() ? known_text(means, cost) : bounds_text(means, cost, judged));
+  if (!judged && cost.most > 2.0 * cost.least) {
+    print("Pilots narrow the range: glassworks bench --config FILE --proposal.\n");
+  }
   if (!means.gpu) {
     const std::string reason = cuda_unavailable_reason();
     print("GPU-hours: not measured ({}).\n", reason.empty() ? "backend.kind uses no GPU" : reason);

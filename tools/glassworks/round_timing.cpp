@@ -21,8 +21,12 @@ constexpr int repeats = 2;  // more after the first; the shortest counts, since 
 /// A batch ready to be simulated.
 class TimedBatch {
  public:
-  TimedBatch(const Config& config, const Chain& chain, Backend& backend, int batch)
-      : chain_(chain), backend_(backend), disorder_(static_cast<std::size_t>(batch)), states_(disorder_.size()) {
+  TimedBatch(const Config& config, const Chain& chain, Backend& backend, int batch, Clock clock)
+      : chain_(chain),
+        backend_(backend),
+        clock_(clock),
+        disorder_(static_cast<std::size_t>(batch)),
+        states_(disorder_.size()) {
     const auto first = static_cast<std::size_t>(config.disorder.first_realization);
     parallel_for(disorder_.size(), hardware_threads(), [&](std::size_t i) {
       disorder_[i] = make_disorder(config, chain.lattice, static_cast<std::uint32_t>(first + i));
@@ -48,14 +52,13 @@ class TimedBatch {
       tasks.push_back({static_cast<std::uint32_t>(i), &disorder_[i], &states_[i], &records[i]});
     }
     RoundControl control;
-    const Stopwatch watch;
-    static_cast<void>(backend_.run_round(chain, tasks, control));
-    return watch.total();
+    return seconds_of([&] { static_cast<void>(backend_.run_round(chain, tasks, control)); }, clock_);
   }
 
  private:
   const Chain& chain_;
   Backend& backend_;
+  Clock clock_;
   std::vector<Disorder> disorder_;
   std::vector<ChainState> states_;
 };
@@ -101,7 +104,8 @@ double seconds_of_round(TimedBatch& batch, const Chain& chain) {
   return chain.measurements * (shortest + (exchanges - 1) * exchange);
 }
 
-/// The configuration of a lattice that no file is about: drawn couplings and fields in the place of given ones.
+}  // namespace
+
 Config without_files(Config config) {
   ModelConfig& model = config.model;
   if (model.lattice == LatticeChoice::graph) return config;  // there is no other size
@@ -120,6 +124,8 @@ Chain on_lattice(Chain chain, const Lattice& lattice) {
   chain.lattice = lattice;
   return chain;
 }
+
+namespace {
 
 /// Lattices on which a chain can be timed, the real one first.
 class Candidates {
@@ -163,7 +169,7 @@ class Candidates {
   double cost(const Lattice& lattice) {
     const Chain chain = on_lattice(chain_, lattice);
     const Stopwatch watch;
-    TimedBatch timed(config_of(lattice), chain, backend_, batch_);
+    TimedBatch timed(config_of(lattice), chain, backend_, batch_, Clock::wall);
     static_cast<void>(timed.once(1, 1));
     return watch.total();
   }
@@ -196,11 +202,12 @@ std::optional<Lattice> smaller_lattice(const Chain& chain) {
   return lattice;
 }
 
-RoundTiming time_round(const Config& config, const Chain& chain, Backend& backend, int batch, double memory) {
+RoundTiming time_round(const Config& config, const Chain& chain, Backend& backend, int batch, double memory,
+                       Clock clock) {
   Candidates candidates(config, chain, backend, batch);
   const Lattice lattice = candidates.choose(memory);
   const Chain timed_chain = on_lattice(chain, lattice);
-  TimedBatch timed(candidates.config_of(lattice), timed_chain, backend, batch);
+  TimedBatch timed(candidates.config_of(lattice), timed_chain, backend, batch, clock);
   const double sites = static_cast<double>(chain.lattice.sites()) / static_cast<double>(lattice.sites());
   const bool in_time = chain.course != nullptr;
   const double seconds = in_time ? seconds_of_sweeps(timed, timed_chain) : seconds_of_round(timed, timed_chain);

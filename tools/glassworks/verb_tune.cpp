@@ -21,19 +21,8 @@
 namespace glassworks { inline namespace tools {
 namespace {
 
-constexpr double usual_minutes = 5.0, most_minutes = 10000.0;
+constexpr double usual_minutes = 5.0;
 constexpr int largest_value = 1000000;
-
-double minutes_of(const std::string& text) {
-  double minutes = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), minutes);
-  if (error == std::errc() && end == text.data() + text.size() && minutes >= 0.01 && minutes <= most_minutes) {
-    return minutes;
-  }
-  throw InputError(
-      InputFault::malformed, "--minutes",
-      fmt::format("--minutes = '{}' cannot be used (it is no number from 0.01 to {}). Give one.", text, most_minutes));
-}
 
 std::vector<int> key_list(TuneKey key, const std::string& text) {
   std::vector<int> values;
@@ -66,9 +55,8 @@ TuneCommand command_of(const ParsedArguments& parsed) {
   command.lengths.runs = whole_number(parsed, "runs", 2, largest_value).value_or(0);
   command.lengths.measurements = whole_number(parsed, "measurements", 2, largest_value).value_or(0);
   command.lengths.equilibration = whole_number(parsed, "equilibration", 0, largest_value).value_or(-1);
-  const auto minutes = text_of(parsed, "minutes");
-  if (minutes) command.minutes = minutes_of(*minutes);
-  if (!minutes && !command.lengths.complete()) command.minutes = usual_minutes;
+  command.minutes = minutes_of(parsed);
+  if (!command.minutes && !command.lengths.complete()) command.minutes = usual_minutes;
   for (const TuneKey key : tune_keys()) {
     if (const auto text = text_of(parsed, std::string(option_of(key)))) command.values[key] = key_list(key, *text);
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <memory>
 #include <span>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "scheduler/campaign/stopwatch.hpp"
 #include "scheduler/convergence/walk_times.hpp"
 #include "scheduler/devices/batch_size.hpp"
+#include "tools/bench/timing.hpp"
 #include "tools/tune/start_states.hpp"
 
 namespace glassworks { inline namespace tools {
@@ -24,13 +24,6 @@ constexpr int few = 8;           // runs at once that keep the threads of a proc
 
 /// Numbers of the random streams of runs: those of equilibration, and those of measuring.
 constexpr std::uint32_t first_number = 1U << 31, second_number = first_number + (1U << 30);
-
-/// Processor seconds of all threads of this process: others on the machine do not count.
-double processor_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 std::vector<Estimator> compared(const Config& config, int L, const Columns& columns) {
   std::vector<Estimator> all = make_estimators(config, L, columns), some;
@@ -59,12 +52,11 @@ class PilotRuns::Batch {
   /// One round; false if it was abandoned.
   bool run() {
     records_.resize(size_);
-    const Stopwatch watch;
-    const double before = processor_seconds();
-    if (held_->run_round(records_, pilots_.control_) == RoundOutcome::abandoned) return false;
-    const double spent = pilots_.is_processor_ ? processor_seconds() - before : watch.total();
+    RoundOutcome outcome = RoundOutcome::abandoned;
+    const double spent = tools::seconds_of([&] { outcome = held_->run_round(records_, pilots_.control_); },
+                                           pilots_.is_processor_ ? Clock::process : Clock::wall);
     seconds_ = spent / static_cast<double>(size_);
-    return true;
+    return outcome != RoundOutcome::abandoned;
   }
 
   /// Device or core seconds of the last round, of one realization.
