@@ -8,43 +8,16 @@
 #include "scheduler/convergence/stopping_groups.hpp"
 #include "tests/refusals.hpp"
 #include "tests/scheduler/child_process.hpp"
-#include "tests/scheduler/fake_devices.hpp"
+#include "tests/scheduler/group_config.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
 namespace glassworks::testing { namespace {
 
 using ::testing::HasSubstr;
 
-/// Whole groups of realizations in words of bits, which stop together.
 class GroupCampaign : public ::testing::Test {
  protected:
-  static constexpr int realizations = 140;  // a group and a part of one
-
-  [[nodiscard]] Config config(const std::string& name) const {
-    Config config = small_config(scratch_.path() / name);
-    config.model.spins.kind = ModelKind::ising;
-    config.model.couplings = CouplingKind::bimodal;
-    config.model.dim = 2;
-    config.disorder.realizations = {realizations};
-    config.ladder.T_min = 0.8;
-    config.ladder.T_max = 2.0;
-    config.ladder.slots = {3};
-    config.protocol.overrelaxation = 0;
-    config.protocol.multispin = MultispinRule::metropolis;
-    config.protocol.exchanges_per_measurement = 1;
-    config.round.measurements_per_round = {4};
-    config.round.samples_per_round = 0;
-    config.convergence = {.min_rounds = 8,
-                          .max_rounds = 40,
-                          .min_round_trips = 2,
-                          .n_tau = 0.5,
-                          .equilibration_tau = 0.1,
-                          .rule_given = 2};
-    config.convergence.group_share = 0.8;
-    config.backend.batch = realizations;
-    config.checkpoint.given = {};
-    return config;
-  }
+  [[nodiscard]] Config config(const std::string& name) const { return group_config(scratch_.path() / name); }
 
   ScratchDirectory scratch_;
 };
@@ -79,7 +52,7 @@ TEST_F(GroupCampaign, MembersStopTogetherAndTheRestByItself) {
 
 class LongGroupCampaign : public GroupCampaign {};
 
-TEST_F(LongGroupCampaign, DoesNotDependOnBatchesRunsOrDevices) {
+TEST_F(LongGroupCampaign, DoesNotDependOnBatchesRunsOrProcesses) {
   const Config whole = config("whole");
   ASSERT_EQ(run_campaign(whole), RunOutcome::complete);
   const std::string expected = outcome(whole);
@@ -90,11 +63,6 @@ TEST_F(LongGroupCampaign, DoesNotDependOnBatchesRunsOrDevices) {
   while (run_campaign(pieces, 7) == RunOutcome::stopped) ++runs;
   EXPECT_GT(runs, 3);
   EXPECT_EQ(outcome(pieces), expected);
-
-  Config devices = config("devices");
-  devices.backend.batch = 30;
-  EXPECT_EQ(run_campaign(devices, list_of(fake_worker(0), fake_worker(1), fake_worker(2))), RunOutcome::complete);
-  EXPECT_EQ(outcome(devices), expected);
 
   const Config processes = config("processes");
   std::list<ChildProcess> children;

@@ -6,6 +6,7 @@
 
 #include "base/durable_file.hpp"
 #include "tests/refusals.hpp"
+#include "tests/scheduler/group_config.hpp"
 #include "tests/scheduler/ranks/ranks_fixture.hpp"
 
 namespace glassworks::testing { namespace {
@@ -50,6 +51,17 @@ TEST_F(RanksRun, HandlesSizesAndAdaptedLadders) {
     each->ladder.adapt = LadderAdaptation::rejection;
     each->ladder.adapt_rounds = 4;
   }
+  ASSERT_EQ(run_campaign(alone), RunOutcome::complete);
+  EXPECT_EQ(run_on_ranks(run, {Member{}, Member{}}).outcome, RunOutcome::complete);
+  EXPECT_EQ(outcome(run), outcome(alone));
+  expect_clean(run);
+}
+
+TEST_F(RanksRun, GroupsStopTogether) {
+  const ScratchDirectory scratch;
+  const Config alone = group_config(scratch.path() / "alone");
+  Config run = group_config(scratch.path() / "run");
+  run.backend.batch = 60;  // divides the group
   ASSERT_EQ(run_campaign(alone), RunOutcome::complete);
   EXPECT_EQ(run_on_ranks(run, {Member{}, Member{}}).outcome, RunOutcome::complete);
   EXPECT_EQ(outcome(run), outcome(alone));
