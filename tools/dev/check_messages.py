@@ -31,7 +31,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<[^>]+>)[^\n]*', re.M)
 VERB = re.compile(r'\.verb = "([a-z]+)"')
 SCRIPTS = {"tools/glassworks/sbatch.cpp", "tools/glassworks/submit_script.cpp"}  # they write commands of Slurm
 # Files of which a verb uses other parts than those that print options.
-OTHER_PARTS = {"tools/glassworks/new_start.cpp": {"tune"}, "tools/glassworks/run_course.cpp": {"tune"},
+OTHER_PARTS = {"tools/glassworks/new_start.cpp": {"tune", "bench"}, "tools/glassworks/run_course.cpp": {"tune", "bench"},
                "tools/glassworks/print_options.cpp": {"percolate"}}
 NO_PAGES = re.compile(r"CHANGELOG.md|(\.git|build[^/]*|out|campaigns|db)/")  # former versions; SQL names columns as we do keys
 STORED_ONLY = {"campaign.start_digest", "model.couplings_digest", "model.field_digest", "model.graph_digest",

@@ -263,15 +263,16 @@ std::optional<int> whole_number(const ParsedArguments& parsed, const std::string
 }
 
 std::optional<double> minutes_of(const ParsedArguments& parsed) {
+  const std::string name = "minutes";
   constexpr double least = 0.01, most = 10000.0;
-  const auto text = text_of(parsed, "minutes");
+  const auto text = text_of(parsed, name);
   if (!text) return std::nullopt;
   double minutes = 0.0;
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), minutes);
   if (error == std::errc() && end == text->data() + text->size() && minutes >= least && minutes <= most) return minutes;
   throw InputError(
-      InputFault::malformed, "--minutes",
-      fmt::format("--minutes = '{}' cannot be used (it is no number from {} to {}). Give one.", *text, least, most));
+      InputFault::malformed, "--" + name,
+      fmt::format("--{} = '{}' cannot be used (it is no number from {} to {}). Give one.", name, *text, least, most));
 }
 
 std::vector<std::string> split(const std::string& text, char separator) {
