@@ -5,7 +5,8 @@
 /// Bit-sliced numbers of many lanes: bit k of the number of a lane is stored in that lane's bit of word k.
 namespace glassworks { inline namespace core {
 
-/// Sums of bits in each lane. V: a word, or a vector of words, with & | ^ ~; Wide may offer the majority of three.
+/// Sums of bits in each lane. V: a word, or a vector of words, with & | ^ ~; Wide may offer the majority of three and
+/// their parity.
 template <class V, class Wide>
 struct BitSums {
   GLASSWORKS_HD static V majority(const V& a, const V& b, const V& c) {
@@ -15,11 +16,18 @@ struct BitSums {
       return (a & b) | (c & (a ^ b));
     }
   }
+  GLASSWORKS_HD static V parity(const V& a, const V& b, const V& c) {
+    if constexpr (requires { Wide::parity(a, b, c); }) {
+      return Wide::parity(a, b, c);
+    } else {
+      return a ^ b ^ c;
+    }
+  }
   /// a + b + c = 2 carry + sum in each lane.
   struct Pair {
     V sum, carry;
   };
-  GLASSWORKS_HD static Pair add(const V& a, const V& b, const V& c) { return {a ^ b ^ c, majority(a, b, c)}; }
+  GLASSWORKS_HD static Pair add(const V& a, const V& b, const V& c) { return {parity(a, b, c), majority(a, b, c)}; }
   GLASSWORKS_HD static Pair add(const V& a, const V& b) { return {a ^ b, a & b}; }
 
   /// A number of `bits` bits in each lane.
@@ -66,6 +74,19 @@ struct BitSums {
     const Pair low = add(p.sum, q.sum, r.sum), t = add(p.carry, q.carry, r.carry), middle = add(t.sum, low.carry);
     const Pair high = add(t.carry, middle.carry);
     return {{low.sum, middle.sum, high.sum, high.carry}};
+  }
+  /// a + b, with a bit more.
+  template <int bits>
+  GLASSWORKS_HD static Number<bits + 1> total(const Number<bits>& a, const Number<bits>& b) {
+    Number<bits + 1> sum;
+    V carry{};
+    for (int k = 0; k < bits; ++k) {
+      const Pair p = k == 0 ? add(a.bit[k], b.bit[k]) : add(a.bit[k], b.bit[k], carry);
+      sum.bit[k] = p.sum;
+      carry = p.carry;
+    }
+    sum.bit[bits] = carry;
+    return sum;
   }
   /// 2 twice + once.
   template <int bits>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/threads.hpp"
 #include "kernels/cuda/colours/colour_plan.hpp"
 #include "kernels/cuda/common_coupling.hpp"
 #include "kernels/cuda/state_digest.hpp"
@@ -18,6 +19,7 @@
 namespace glassworks { inline namespace cuda {
 namespace {
 
+constexpr int most_record_threads = 8;  ///< of a large batch: more of them wait for memory
 std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
 
 /// Axes, 0 at absent sites: there the free spins that stand for them have no anisotropy.
@@ -291,38 +293,40 @@ const BatchMemory::Walk& BatchMemory::walk_of(const DeviceBatch& batch, cudaStre
 
 std::vector<RoundRecord> BatchMemory::end_round(const Chain& chain, const DeviceBatch& batch, cudaStream_t stream) {
   const std::size_t tasks = steps_.size();
-  std::vector<RoundRecord> records(tasks, empty_record(chain));
-  for (RoundRecord& record : records) record.measurements = chain.measurements;
+  RoundRecord empty = empty_record(chain);
+  empty.measurements = chain.measurements;
   // One copy for all tasks: a copy takes 20 us, however short.
-  const auto take_rows = [&](auto member, const auto* d_from) {
-    const std::size_t count = (records.front().*member).size();
-    const auto rows = take_all(d_from, tasks * count, stream);
-    for (std::size_t t = 0; t < tasks; ++t) {
-      std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(t * count), count, (records[t].*member).begin());
-    }
-  };
-  take_rows(&RoundRecord::mean, batch.d_mean);
-  take_rows(&RoundRecord::walk_up, batch.d_walk_up);
-  take_rows(&RoundRecord::walk_down, batch.d_walk_down);
-  take_rows(&RoundRecord::walk_mean, batch.d_walk_mean);
-  if (batch.samples > 0) take_rows(&RoundRecord::samples, batch.d_samples);
-  const auto replicas = static_cast<std::size_t>(batch.replicas()), pairs = static_cast<std::size_t>(batch.slots) - 1;
+  const auto take_rows = [&](auto of, const auto* d) { return take_all(d, tasks * (empty.*of).size(), stream); };
+  const auto mean = take_rows(&RoundRecord::mean, batch.d_mean);
+  const auto walk_up = take_rows(&RoundRecord::walk_up, batch.d_walk_up);
+  const auto walk_down = take_rows(&RoundRecord::walk_down, batch.d_walk_down);
+  const auto walk_mean = take_rows(&RoundRecord::walk_mean, batch.d_walk_mean);
+  const auto samples = take_rows(&RoundRecord::samples, batch.d_samples);  // none without samples
   walk_.reset();
   const Walk& walk = walk_of(batch, stream);
-  for (std::size_t t = 0; t < steps_.size(); ++t) {
-    RoundRecord& record = records[t];
-    const auto accepted = std::span(walk.accepted).subspan(t * pairs, pairs);
-    record.exchange_accepted.assign(accepted.begin(), accepted.end());
-    for (std::size_t pair = 0; pair < pairs; ++pair) {
-      record.exchange_attempts[pair] =
-          static_cast<std::uint64_t>(chain.copies) *
-          exchange_attempts(chain.protocol.exchange, static_cast<int>(pair), steps_[t], steps_of_round(chain));
+  const std::uint64_t copies = size(chain.copies), steps = steps_of_round(chain);
+  std::vector<RoundRecord> records(tasks);
+  const auto fill = [&](std::size_t t) {
+    RoundRecord& record = records[t] = empty;
+    const auto copy_row = [t](const auto& rows, auto& to) {
+      std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(t * to.size()), to.size(), to.begin());
+    };
+    copy_row(mean, record.mean);
+    copy_row(walk_up, record.walk_up);
+    copy_row(walk_down, record.walk_down);
+    copy_row(walk_mean, record.walk_mean);
+    copy_row(samples, record.samples);
+    copy_row(walk.accepted, record.exchange_accepted);
+    copy_row(walk.round_trips, record.round_trips);
+    int pair = 0;
+    for (std::uint64_t& attempts : record.exchange_attempts) {
+      attempts = copies * exchange_attempts(chain.protocol.exchange, pair++, steps_[t], steps);
     }
-    const auto round_trips = std::span(walk.round_trips).subspan(t * replicas, replicas);
-    record.round_trips.assign(round_trips.begin(), round_trips.end());
     finish_record(chain, record);
-  }
-  for (std::uint64_t& steps : steps_) steps += steps_of_round(chain);
+  };
+  constexpr std::size_t worth_threads = 1 << 17;  // numbers
+  parallel_for(tasks, mean.size() > worth_threads ? std::min(most_record_threads, hardware_threads()) : 1, fill);
+  for (std::uint64_t& done : steps_) done += steps;
   return records;
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <vector>
 
 #include "kernels/core/addresses.hpp"
 #include "kernels/cuda/multispin/half_lattice.hpp"
@@ -65,6 +66,41 @@ TEST(BitSums, CountsOnes) {
   check_counts<4>();
   check_counts<6>();
   check_counts<8>();
+}
+
+TEST(BitSums, TotalsHaveABitMore) {
+  for (int a = 0; a < 8; ++a) {
+    for (int b = 0; b < 8; ++b) {
+      const Sums::Number<4> sum = Sums::total(number<3>(a), number<3>(b));
+      for (int k = 0; k < 4; ++k) EXPECT_EQ(sum.bit[k], ((a + b) >> k & 1) != 0 ? ~0U : 0U) << a << " + " << b;
+    }
+  }
+}
+
+/// Each quad of each group has one thread that begins with it; those of two sites come last.
+TEST(QuadWalk, CoversTheQuadsOfAllGroups) {
+  for (const int L : {2, 4, 6, 10, 12, 14}) {
+    const HalfLattice g(Lattice{3, L});
+    for (const int walkers : {g.quads, (g.quads + 1) / 2}) {
+      constexpr int groups = 3;
+      std::vector<int> threads(static_cast<std::size_t>(groups * walkers), 0);
+      int last_sites = 4;
+      for (int thread = 0; thread < groups * walkers + 40; ++thread) {
+        const QuadWalk walk(g, thread, walkers, groups);
+        if (thread >= groups * walkers) {
+          EXPECT_GE(walk.group, groups);
+          continue;
+        }
+        ASSERT_TRUE(walk.group >= 0 && walk.group < groups && walk.walker >= 0 && walk.walker < walkers);
+        ++threads[static_cast<std::size_t>(walk.group * walkers + walk.walker)];
+        if (walkers != g.quads) continue;
+        const int sites = quad_of<3>(g, walk.walker).count;
+        EXPECT_LE(sites, last_sites) << "L = " << L;
+        last_sites = sites;
+      }
+      EXPECT_EQ(threads, std::vector<int>(threads.size(), 1)) << "L = " << L << ", " << walkers << " walkers";
+    }
+  }
 }
 
 template <int dim, class Geometry>

@@ -3,6 +3,7 @@
 #include "kernels/core/modes.hpp"
 #include "kernels/cuda/cluster/launch.cuh"
 #include "kernels/cuda/multispin/bit_measurement.hpp"
+#include "kernels/cuda/multispin/bit_planes.cuh"
 #include "kernels/cuda/multispin/graph/word_sums.hpp"
 #include "kernels/cuda/multispin/quad_sweep.cuh"
 #include "kernels/cuda/phase_upload.hpp"
@@ -77,13 +78,8 @@ __global__ void __launch_bounds__(128)
       count[w].add(Sums::count(word));
     }
   }
-#pragma unroll
-  for (int w = 0; w < words; ++w) {
-    int sum = 0;
-#pragma unroll
-    for (int k = 0; k < bits; ++k) sum += multispin::sum_of_lane(count[w].bit[k]) << k;
-    sums.d_planes[std::int64_t{i} * b.lanes() + 32 * w + thread] = static_cast<std::uint16_t>(sum);
-  }
+  std::uint16_t* const sums_of_plane = sums.d_planes + std::int64_t{i} * b.lanes();
+  multispin::sum_lanes<words>(count, [&](int lane, int sum) { sums_of_plane[lane] = static_cast<std::uint16_t>(sum); });
 }
 
 /// Products of two replicas, for BondCounter.
@@ -124,59 +120,7 @@ __global__ void __launch_bounds__(32)
   counter.add_to(sums.d_links + std::int64_t{row} * b.lanes());
 }
 
-/// What a field gives: its sum over the sites, and its mode at k_min.
-struct FieldSums {
-  long long total;
-  double mode;
-};
-
-/// Of a hypercubic lattice: |m(k_min)|^2 is a mean over all axes. row_of_fields: unit and field, [unit][field]
-struct CubePlanes {
-  __device__ static FieldSums sums_of(const MultispinBatch& b, const MeasuredBits& sums, const IsingFormulas& f,
-                                      std::int64_t row_of_fields, int lane) {
-    const int lanes = b.lanes(), dim = b.lattice.dim, L = b.lattice.L, sites = 2 * b.lattice.plane;
-    const std::uint16_t* const planes = sums.d_planes + row_of_fields * dim * L * lanes + lane;
-    FieldSums of_field{0, 0.0};
-    const auto plane = [&](int axis, int x) { return sites - 2 * static_cast<int>(planes[(axis * L + x) * lanes]); };
-#pragma unroll 4
-    for (int x = 0; x < L; ++x) of_field.total += plane(0, x);
-    of_field.mode = mean_over_axes(dim, 1, [&](int axis, int) {
-      return line_square(L, 1.0 / f.sites, f.d_phase, f.d_phase + L,
-                         [&](int x) { return static_cast<double>(plane(axis, x)); });
-    });
-    return of_field;
-  }
-};
-
-/// Of a graph: over the longest ones, in the order of ClusterFormulas.
-struct GraphPlanes {
-  __device__ static FieldSums sums_of(const MultispinBatch& b, const MeasuredBits& sums, const IsingFormulas& f,
-                                      std::int64_t row_of_fields, int lane) {
-    const Lattice& lattice = b.common.lattice;
-    const int lanes = b.lanes(), L = lattice.longest();
-    const int* const planes = sums.d_graph_planes + row_of_fields * b.graph.planes * lanes + lane;
-    const auto plane = [&](int axis, int x) -> std::int64_t {
-      const int n = lattice.plane(axis, x);
-      return b.graph.d_first_in_plane[n + 1] - b.graph.d_first_in_plane[n] -
-             2 * std::int64_t{planes[std::int64_t{n} * lanes]};
-    };
-    FieldSums of_field{0, 0.0};
-    for (int x = 0; x < lattice.length(0); ++x) of_field.total += plane(0, x);
-    int longest = 0;
-    for (int axis = 0; axis < lattice.dim; ++axis) {
-      if (lattice.length(axis) != L) continue;
-      of_field.mode += mean_over_axes(1, 1, [&](int, int) {
-        return line_square(L, 1.0 / f.sites, f.d_phase, f.d_phase + L,
-                           [&](int x) { return static_cast<double>(plane(axis, x)); });
-      });
-      ++longest;
-    }
-    of_field.mode /= longest;
-    return of_field;
-  }
-};
-
-constexpr int most_fields = 4 + 6;
+constexpr int most_copies = 4, most_fields = 4 + 6, most_form_rows = 16;
 
 /// The sums of a unit in one lane.
 struct BinsOfLane {
@@ -189,30 +133,43 @@ struct BinsOfLane {
   __device__ void add(int first, const double (&value)[n], double count) const {
     double before[n];
 #pragma unroll
-    for (int i = 0; i < n; ++i) before[i] = bins[(first + i) * lanes];
+    for (int i = 0; i < n; ++i) before[i] = at(first + i);
 #pragma unroll
     for (int i = 0; i < n; ++i) {
-      const double mean = value[i] / count;
-      bins[(first + i) * lanes] = before[i] + mean;
-      if (samples != nullptr) samples[first + i] = static_cast<float>(mean);
+      set(first + i, before[i], value[i] / count);
     }
+  }
+  [[nodiscard]] __device__ double at(int i) const { return bins[i * lanes]; }
+  /// Adds a value to one that was read before.
+  __device__ void set(int i, double before, double mean) const {
+    bins[i * lanes] = before + mean;
+    if (samples != nullptr) samples[i] = static_cast<float>(mean);
   }
 };
 
-/// Observables and walk of a unit. Grid: (units, words); block: the lanes of a word x fields.
+/// Observables and walk of a unit. Grid: (units, words); block: the lanes of a word x rows, which share the axes of the
+/// fields: as many as fields, or as fields times axes. What is read and written comes together: reading waits for what
+/// was written before.
 template <class Planes>
-__global__ void __launch_bounds__(32 * most_fields)
+__global__ void __launch_bounds__(32 * most_form_rows)
     form_kernel(const __grid_constant__ MultispinBatch b, MeasuredBits sums, const __grid_constant__ IsingFormulas f,
                 int fields, int pairs, int sample) {
   using Q = BinQuantity;
-  __shared__ FieldSums shared[most_fields][32];
+  __shared__ FieldSums shared[most_fields];
   begin_overlapped();
   const DeviceBatch& common = b.common;
   const auto unit = static_cast<int>(blockIdx.x), pack = unit / common.slots, slot = unit - pack * common.slots;
-  const auto thread = static_cast<int>(threadIdx.x), field = thread / 32, in_word = thread & 31;
-  const int lane = 32 * static_cast<int>(blockIdx.y) + in_word;
+  const auto thread = static_cast<int>(threadIdx.x), row = thread / 32, rows = static_cast<int>(blockDim.x) / 32;
+  const int in_word = thread & 31, lane = 32 * static_cast<int>(blockIdx.y) + in_word;
   const int in_batch = pack * b.lanes() + lane, task = b.d_task[in_batch];
-  shared[field][in_word] = Planes::sums_of(b, sums, f, std::int64_t{unit} * fields + field, lane);
+  const int field = row % fields, first_axis = row / fields;
+  const Planes planes(b, sums, std::int64_t{unit} * fields + field, lane);
+  if (first_axis == 0) shared[field].total[in_word] = planes.total();
+  for (int axis = first_axis; axis < planes.dim; axis += rows / fields) {
+    if (!planes.has(axis)) continue;
+    shared[field].square[axis][in_word] = line_square(planes.L, 1.0 / f.sites, f.d_phase, f.d_phase + planes.L,
+                                                      [&](int x) { return static_cast<double>(planes.at(axis, x)); });
+  }
   __syncthreads();
   if (task < 0) return;
   const BinsOfLane bins{
@@ -220,40 +177,39 @@ __global__ void __launch_bounds__(32 * most_fields)
       sample < 0 ? nullptr
                  : common.d_samples +
                        ((std::int64_t{task} * common.slots + slot) * common.samples + sample) * common.observables};
-  // Three parts, which have their rows of threads where there are so many.
+  // Four parts, which have their rows of threads where there are so many.
   const double copies = common.copies;
-  const auto is_mine = [&](int part) { return part % fields == field; };
+  const auto is_mine = [&](int part) { return part % rows == row; };
+  const auto at = [&](int copy) { return b.lane_of(pack, copy * common.slots + slot, lane); };
   if (is_mine(0)) {
     const LaneEnergy energy(b, in_batch);
     const double unit_of_energy = common.energy_scale(task).unit();
-    double e_sum = 0.0, e2 = 0.0;
-    std::uint32_t up = 0, down = 0;
-    for (int copy = 0; copy < common.copies; ++copy) {
-      const std::int64_t at = b.lane_of(pack, copy * common.slots + slot, lane);
-      const Walker walker = Walker::of(b.d_walker[at]);
-      const double e = static_cast<double>(energy.of(b, at)) * unit_of_energy / f.sites;
+    double of_copy[most_copies], before[most_copies], e_sum = 0.0, e2 = 0.0;
+#pragma unroll
+    for (int copy = 0; copy < most_copies; ++copy) {
+      if (copy >= common.copies) continue;
+      before[copy] = bins.at(f.layout.at(Q::energy_of_copy, copy));
+      of_copy[copy] = static_cast<double>(energy.of(b, at(copy))) * unit_of_energy / f.sites;
+    }
+#pragma unroll
+    for (int copy = 0; copy < most_copies; ++copy) {
+      if (copy >= common.copies) continue;
+      const double e = of_copy[copy];
       e_sum += e;
       e2 += e * e;
-      bins.add<1>(f.layout.at(Q::energy_of_copy, copy), {e * copies}, copies);
-      up += walker.heading > 0 ? 1U : 0U;
-      down += walker.heading < 0 ? 1U : 0U;
-      const std::int64_t replica = std::int64_t{task} * common.replicas() + copy * common.slots + walker.replica;
-      add_walk_functions(slot, common.slots, f.d_walk_phase, common.d_walk_mean + replica * walk_functions);
+      bins.set(f.layout.at(Q::energy_of_copy, copy), before[copy], e * copies / copies);
     }
     bins.add<2>(f.layout[Q::energy], {e_sum, e2}, copies);
-    std::uint32_t* const heading = sums.d_heading + std::int64_t{unit} * 2 * b.lanes() + lane;
-    heading[0] += up;
-    heading[b.lanes()] += down;
   }
   if (is_mine(1)) {
     double m_abs = 0.0, m_2 = 0.0, m_4 = 0.0, m_kmin = 0.0;
     for (int copy = 0; copy < common.copies; ++copy) {
-      const FieldSums& of_copy = shared[copy][in_word];
-      const double m = static_cast<double>(of_copy.total) / f.sites, square = m * m;
+      const FieldSums& of_copy = shared[copy];
+      const double m = static_cast<double>(of_copy.total[in_word]) / f.sites, square = m * m;
       m_abs += sqrt(square);
       m_2 += square;
       m_4 += square * square;
-      m_kmin += of_copy.mode;
+      m_kmin += of_copy.mode(planes, in_word);
     }
     bins.add<6>(f.layout[Q::magnetization_abs], {m_abs, m_2, m_4, m_kmin, copies, copies}, copies);  // |phi| is 1
     if (bins.samples != nullptr) {
@@ -264,17 +220,45 @@ __global__ void __launch_bounds__(32 * most_fields)
   if (is_mine(2) && pairs > 0) {
     double q_sum = 0.0, q_2 = 0.0, q_4 = 0.0, q_kmin = 0.0, link = 0.0;
     for (int pair = 0; pair < pairs; ++pair) {
-      const FieldSums& of_pair = shared[common.copies + pair][in_word];
-      const double q = static_cast<double>(of_pair.total) / f.sites, square = q * q;
+      const FieldSums& of_pair = shared[common.copies + pair];
+      const double q = static_cast<double>(of_pair.total[in_word]) / f.sites, square = q * q;
       q_sum += q;
       q_2 += square;
       q_4 += square * square;
-      q_kmin += of_pair.mode;
+      q_kmin += of_pair.mode(planes, in_word);
       int& negative = sums.d_links[(std::int64_t{unit} * pairs + pair) * b.lanes() + lane];
       link += (f.bonds - 2.0 * negative) / f.bonds;
       negative = 0;
     }
     bins.add<5>(f.layout[Q::overlap], {q_sum, q_2, q_4, q_kmin, link}, pairs);
+  }
+  if (is_mine(3)) {
+    double* sums_of_walk[most_copies];
+    double walk[most_copies][walk_functions];
+    std::uint32_t up = 0, down = 0;
+#pragma unroll
+    for (int copy = 0; copy < most_copies; ++copy) {
+      if (copy >= common.copies) continue;
+      const Walker walker = Walker::of(b.d_walker[at(copy)]);
+      up += walker.heading > 0 ? 1U : 0U;
+      down += walker.heading < 0 ? 1U : 0U;
+      const std::int64_t replica = std::int64_t{task} * common.replicas() + copy * common.slots + walker.replica;
+      sums_of_walk[copy] = common.d_walk_mean + replica * walk_functions;
+#pragma unroll
+      for (int i = 0; i < walk_functions; ++i) walk[copy][i] = sums_of_walk[copy][i];
+    }
+    std::uint32_t* const heading = sums.d_heading + std::int64_t{unit} * 2 * b.lanes() + lane;
+    up += heading[0];
+    down += heading[b.lanes()];
+#pragma unroll
+    for (int copy = 0; copy < most_copies; ++copy) {
+      if (copy >= common.copies) continue;
+      add_walk_functions(slot, common.slots, f.d_walk_phase, walk[copy]);
+#pragma unroll
+      for (int i = 0; i < walk_functions; ++i) sums_of_walk[copy][i] = walk[copy][i];
+    }
+    heading[0] = up;
+    heading[b.lanes()] = down;
   }
 }
 
@@ -382,8 +366,10 @@ void BitMeasurement::launch(const MultispinBatch& b, int sample, cudaStream_t st
     if (pairs_ > 0) launch_links(b, stream);
   }
   const auto units = static_cast<unsigned>(b.packs * b.common.slots), words = static_cast<unsigned>(b.words);
+  const int axes = graph ? b.common.lattice.dim : b.lattice.dim;
+  const int rows = fields_ * axes <= most_form_rows ? fields_ * axes : fields_;
   launch_overlapped("forming observables", graph ? form_kernel<GraphPlanes> : form_kernel<CubePlanes>,
-                    dim3(units, words), 32 * static_cast<unsigned>(fields_), 0, stream, b, sums_, formulas_, fields_,
+                    dim3(units, words), 32 * static_cast<unsigned>(rows), 0, stream, b, sums_, formulas_, fields_,
                     pairs_, sample);
 }
 

@@ -49,6 +49,15 @@ std::vector<BitThreshold> thresholds_of_graph(const Chain& chain, const SweepKin
   return all;
 }
 
+/// Of so many groups of 128 realizations.
+SweepLoad load_of(const Chain& chain, int groups) {
+  const Step moves(chain);
+  const int sweeps = moves.repetitions() * moves.count(MoveKind::local);
+  const bool ladders =
+      chain.protocol.exchange == ExchangeSchedule::even_odd && moves.count(MoveKind::isoenergetic) == 0;
+  return {chain.copies, chain.slots(), groups, sweeps, ladders};
+}
+
 class BitCourse final : public RoundCourse {
  public:
   BitCourse(const Chain& chain, const SweepKind& kind, const SweepShape& shape, const MultispinBatch& batch,
@@ -72,6 +81,11 @@ class BitCourse final : public RoundCourse {
   bool start_steps(int m, const RoundControl& control) override {
     const int n_A = chain_.protocol.exchanges_per_measurement;
     const auto first = static_cast<std::uint64_t>(m) * static_cast<std::uint64_t>(n_A);
+    if (shape_.blocks_of_ladder > 0) {
+      if (control.stop) return false;
+      launch_ladders(kind_, shape_, batch_, first, n_A, stream_);
+      return true;
+    }
     for (int s = 0; s < n_A; ++s) {
       if (control.stop) return false;
       const std::uint64_t step = first + static_cast<std::uint64_t>(s);
@@ -150,7 +164,7 @@ void DeviceMultispinRounds::begin(const Chain& chain, std::span<const RoundTask>
     batch_.lattice = HalfLattice(chain.lattice);
   }
   const std::vector<MultispinGroup> groups = multispin_groups(tasks);
-  shape_ = choose_shape(kind_, chain.replicas(), static_cast<int>(groups.size()));
+  shape_ = choose_shape(kind_, load_of(chain, static_cast<int>(groups.size())));
   prepare_sweeps(kind_, shape_);
   batch_.words = shape_.form.words;
   upload_thresholds(chain, constant_field_, stream);
@@ -160,15 +174,20 @@ void DeviceMultispinRounds::begin(const Chain& chain, std::span<const RoundTask>
   measurement_ = std::make_unique<BitMeasurement>(chain, batch_);
 }
 
-/// Tests prescribe forms: "words memory", or "words 2", those of a pack.
+/// Tests prescribe forms: "words memory", or "words 2", those of a pack, "words 2 ladders 0" and the blocks of a
+/// ladder.
 SweepKind DeviceMultispinRounds::kind_of(const Chain& chain, bool diluted, bool in_field) const {
   SweepKind kind{chain.lattice, diluted, chain.protocol.multispin, in_field};
+  const std::string& kernel = choices_.kernel;
+  for (const int words : {1, 2, 4}) {
+    if (kernel.starts_with("words " + std::to_string(words))) kind.words = words;
+  }
+  for (const int blocks : {0, 1, 2}) {
+    if (kernel.ends_with("ladders " + std::to_string(blocks))) kind.blocks_of_ladder = blocks;
+  }
   if (!chain.lattice.is_graph()) return kind;
   kind.graph = WordGraphSize::estimated(chain.lattice, kind.rule);
-  kind.in_memory = choices_.kernel == "words memory";
-  for (const int words : {1, 2, 4}) {
-    if (choices_.kernel == "words " + std::to_string(words)) kind.words = words;
-  }
+  kind.in_memory = kernel == "words memory";
   return kind;
 }
 
@@ -297,7 +316,7 @@ double DeviceMultispinRounds::bytes_per_task(const Chain& chain) {
 
 std::string DeviceMultispinRounds::description(const Chain& chain) const {
   constexpr int many = 64;
-  return choose_shape(kind_of(chain, false, false), chain.replicas(), many).description();
+  return choose_shape(kind_of(chain, false, false), load_of(chain, many)).description();
 }
 
 }}  // namespace glassworks::cuda

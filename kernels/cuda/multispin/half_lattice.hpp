@@ -154,4 +154,24 @@ template <int d, class Geometry>
   return quad;
 }
 
+/// With which quad of which group of walkers a thread begins: the threads of `groups` groups of `walkers`, then others,
+/// whose group does not exist. Where each walker has one quad, those of two sites, which end the order of quads, come
+/// after those of four of all groups, because a warp takes as long as its longest quad.
+struct QuadWalk {
+  int group, walker;
+
+  template <class Geometry>
+  GLASSWORKS_HD QuadWalk(const Geometry& g, int thread, int walkers, int groups) {
+    const int fours = walkers == g.quads && g.L % 4 != 0 ? g.quads - g.plane : walkers;
+    const int in_twos = thread - fours * groups;
+    if (fours < walkers && in_twos >= 0) {
+      group = in_twos / (walkers - fours);
+      walker = fours + in_twos - group * (walkers - fours);
+    } else {
+      group = thread / fours;
+      walker = thread - group * fours;
+    }
+  }
+};
+
 }}  // namespace glassworks::cuda

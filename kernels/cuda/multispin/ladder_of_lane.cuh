@@ -27,12 +27,11 @@ class LadderOfLane {
 
   /// Whether slots t and t + 1 exchange their replicas.
   [[nodiscard]] __device__ bool accepts(int t) const {
-    if (!exists()) return false;
-    const auto word = random_block(CurandKey(b_.common.key), Stream::exchange, realization_,
-                                   static_cast<std::uint32_t>(first_replica_), step_, static_cast<std::uint32_t>(t))
-                          .word[0];
-    return exchange_accepted(b_.common.d_beta[t], b_.common.d_beta[t + 1], energy_.of(b_, at(t)),
-                             energy_.of(b_, at(t + 1)), unit_, word);
+    return exists() && decide(t, energy_.of(b_, at(t)), energy_.of(b_, at(t + 1)));
+  }
+  /// The same where their unsatisfied bonds are at hand.
+  [[nodiscard]] __device__ bool accepts(int t, int low, int high) const {
+    return exists() && decide(t, energy_.of_bonds(low), energy_.of_bonds(high));
   }
   /// Notes an exchange of slots t and t + 1.
   __device__ void count(int t) const {
@@ -51,15 +50,6 @@ class LadderOfLane {
   /// The replica that comes from slot `from` to `slot`, among the next ones.
   __device__ void follow(int slot, int from) const { b_.d_next_walker[at(slot)] = turned(slot, walker(from)); }
 
- private:
-  [[nodiscard]] __device__ std::int64_t at(int slot) const { return at_ + slot * b_.lanes(); }
-  [[nodiscard]] __device__ std::uint16_t& walker(int slot) const { return b_.d_walker[at(slot)]; }
-  template <class Number>
-  __device__ void exchange(Number* of_lanes, int t) const {
-    const Number low = of_lanes[at(t)];
-    of_lanes[at(t)] = of_lanes[at(t + 1)];
-    of_lanes[at(t + 1)] = low;
-  }
   /// A replica that stands in a slot after an exchange: its heading changes at the ends.
   [[nodiscard]] __device__ std::uint16_t turned(int slot, std::uint16_t word) const {
     if (slot != 0 && slot != b_.common.slots - 1) return word;
@@ -72,6 +62,22 @@ class LadderOfLane {
     }
     here.heading = next.heading;
     return here.word();
+  }
+
+ private:
+  [[nodiscard]] __device__ std::int64_t at(int slot) const { return at_ + slot * b_.lanes(); }
+  [[nodiscard]] __device__ std::uint16_t& walker(int slot) const { return b_.d_walker[at(slot)]; }
+  template <class Number>
+  __device__ void exchange(Number* of_lanes, int t) const {
+    const Number low = of_lanes[at(t)];
+    of_lanes[at(t)] = of_lanes[at(t + 1)];
+    of_lanes[at(t + 1)] = low;
+  }
+  [[nodiscard]] __device__ bool decide(int t, std::int64_t low, std::int64_t high) const {
+    const auto word = random_block(CurandKey(b_.common.key), Stream::exchange, realization_,
+                                   static_cast<std::uint32_t>(first_replica_), step_, static_cast<std::uint32_t>(t))
+                          .word[0];
+    return exchange_accepted(b_.common.d_beta[t], b_.common.d_beta[t + 1], low, high, unit_, word);
   }
 
   const MultispinBatch& b_;

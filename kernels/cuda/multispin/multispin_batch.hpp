@@ -102,8 +102,12 @@ class LaneEnergy {
   }
   /// In units of the energy scale. at: MultispinBatch::lane_of
   [[nodiscard]] GLASSWORKS_HD std::int64_t of(const MultispinBatch& b, std::int64_t at) const {
-    const std::int64_t of_bonds = term_ * (2 * std::int64_t{b.d_unsatisfied[at]} - bonds_);
-    return b.d_down == nullptr ? of_bonds : of_bonds + field_term_ * (2 * std::int64_t{b.d_down[at]} - sites_);
+    const std::int64_t bonds = of_bonds(b.d_unsatisfied[at]);
+    return b.d_down == nullptr ? bonds : bonds + field_term_ * (2 * std::int64_t{b.d_down[at]} - sites_);
+  }
+  /// Without a field, with so many unsatisfied bonds.
+  [[nodiscard]] GLASSWORKS_HD std::int64_t of_bonds(int unsatisfied) const {
+    return term_ * (2 * std::int64_t{unsatisfied} - bonds_);
   }
 
  private:

@@ -1,15 +1,12 @@
 #pragma once
 
 #include "kernels/core/addresses.hpp"
-#include "kernels/core/bit_sums.hpp"
+#include "kernels/cuda/multispin/lane_sums.cuh"
 #include "kernels/cuda/multispin/multispin_batch.hpp"
 #include "kernels/models/multispin.hpp"
 
 /// The update of a quad of sites in all lanes of a pack, and the unsatisfied bonds of it.
 namespace glassworks { inline namespace cuda { namespace multispin {
-
-struct PlainBits {};  ///< three-input logic is one instruction: the compiler finds it
-using Sums = BitSums<std::uint32_t, PlainBits>;
 
 template <int words>
 struct alignas(4 * words) Words {
@@ -57,6 +54,13 @@ __device__ __forceinline__ RandomBlock philox_words(const PhiloxRoundKeys& keys,
   return __funnelshift_r(x, x, by);
 }
 
+/// BitThreshold::passes, whose shift is an addition by the unit that multiplies: that of logic is busier.
+[[nodiscard]] __device__ __forceinline__ std::uint32_t passes_of(const BitThreshold& t, std::uint32_t word) {
+  std::uint32_t fewer;
+  asm("mad.lo.u32 %0, %1, %2, %1;" : "=r"(fewer) : "r"(t.outside), "r"(gridDim.z));  // 1, unknown to the compiler
+  return word < t.cut ? fewer : t.outside;
+}
+
 /// Neighbours of the sites of a quad, of one replica: each word along x serves two sites, and one along the last axis.
 /// Sites of colour 1 are taken from the last one to the first, so that couplings that colour 0 has read last, which are
 /// theirs too, come first.
@@ -101,7 +105,7 @@ __device__ __forceinline__ void passed(std::uint32_t random, const BitThreshold 
                                        std::uint32_t (&words)[V::passed_words]) {
   std::uint32_t passes[V::thresholds];
 #pragma unroll
-  for (int k = 0; k < V::thresholds; ++k) passes[k] = threshold[k].passes(random);
+  for (int k = 0; k < V::thresholds; ++k) passes[k] = passes_of(threshold[k], random);
   if constexpr (V::halves) {
     Sums::half_words<V::z>(passes, words);
   } else {
@@ -237,7 +241,7 @@ __device__ __forceinline__ void sweep_quad(const Geometry& g, const PackView<V>&
           neighbours[r].of(i, w, unsatisfied);
 #pragma unroll
           for (int k = 0; k < V::z; ++k) {
-            unsatisfied[k] ^= s.word[w] ^ J[k].word[w];
+            unsatisfied[k] = Sums::parity(unsatisfied[k], s.word[w], J[k].word[w]);
             if constexpr (V::diluted) {
               gone[k] = absent[k].word[w];
               unsatisfied[k] &= ~gone[k];
@@ -251,30 +255,11 @@ __device__ __forceinline__ void sweep_quad(const Geometry& g, const PackView<V>&
   }
 }
 
-/// The transpose of 32 x 32 bits: bit b of thread t goes to bit t of thread b. All threads of the warp take part.
-__device__ __forceinline__ std::uint32_t transposed(std::uint32_t x) {
-  const int thread = static_cast<int>(threadIdx.x & 31U);
-#pragma unroll
-  for (int k = 16; k > 0; k >>= 1) {
-    const std::uint32_t keep = k == 16  ? 0x0000FFFFU
-                               : k == 8 ? 0x00FF00FFU
-                               : k == 4 ? 0x0F0F0F0FU
-                               : k == 2 ? 0x33333333U
-                                        : 0x55555555U;
-    const bool upper = (thread & k) != 0;
-    std::uint32_t y = __shfl_xor_sync(~0U, x, k);
-    y = __funnelshift_r(y, y, upper ? k : 32 - k);
-    const std::uint32_t mask = upper ? ~keep : keep;
-    x = (x & mask) | (y & ~mask);
-  }
-  return x;
-}
-/// In how many threads of a warp the bit of this thread's number is 1.
-__device__ __forceinline__ int sum_of_lane(std::uint32_t x) { return __popc(transposed(x)); }
-
 /// Unsatisfied bonds of some quads in each lane, as bits. Spins: what gives the words of a place, [colour][place]
 template <int dim, int words, int bits>
 struct BondCounter {
+  static constexpr int of_site = dim == 4 ? 4 : 3, of_quad = of_site + 2;  ///< bits
+  static_assert(bits >= of_quad);
   typename Sums::Number<bits> number[words];
 
   /// The bonds of the four sites of colour 0 of a quad. load(colour, place): words there; couplings: null for none
@@ -282,7 +267,8 @@ struct BondCounter {
   __device__ __forceinline__ void add(const Geometry& g, const Quad& q, const Load& load, const Site* negative,
                                       const Site* absent) {
     constexpr int z = 2 * dim;
-    typename Sums::Number<bits> sum[words];
+    typename Sums::Number<of_site> one[words];
+    typename Sums::Number<of_site + 1> two[2][words];
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
       if (g.L % 4 != 0 && i >= 2 && q.count == 2) continue;
@@ -296,25 +282,30 @@ struct BondCounter {
         std::uint32_t x[z];
 #pragma unroll
         for (int k = 0; k < z; ++k) {
-          x[k] = n[k].word[w] ^ s.word[w];
-          if (negative != nullptr) x[k] ^= negative[k * g.places + at].word[w];
+          const std::uint32_t J = negative != nullptr ? negative[k * g.places + at].word[w] : 0U;
+          x[k] = Sums::parity(n[k].word[w], s.word[w], J);
           if (absent != nullptr) x[k] &= ~absent[k * g.places + at].word[w];
         }
-        sum[w].add(Sums::count(x));
+        if (i % 2 == 0) {
+          one[w] = Sums::count(x);
+        } else {
+          two[i / 2][w] = Sums::total(one[w], Sums::count(x));
+        }
       }
     }
 #pragma unroll
-    for (int w = 0; w < words; ++w) number[w].add(sum[w]);
-  }
-  /// Adds the sums over a warp to total[lane].
-  __device__ __forceinline__ void add_to(int* total) const {
-#pragma unroll
     for (int w = 0; w < words; ++w) {
-      int sum = 0;
-#pragma unroll
-      for (int k = 0; k < bits; ++k) sum += sum_of_lane(number[w].bit[k]) << k;
-      atomicAdd(total + 32 * w + (threadIdx.x & 31U), sum);
+      if constexpr (bits == of_quad) {  // of one quad
+        number[w] = Sums::total(two[0][w], two[1][w]);
+      } else {
+        number[w].add(Sums::total(two[0][w], two[1][w]));
+      }
     }
+  }
+  /// Adds the sums over each `threads` threads of a warp to their total[lane].
+  template <int threads = 32>
+  __device__ __forceinline__ void add_to(int* total) const {
+    sum_lanes<words, threads>(number, [total](int lane, int sum) { atomicAdd(total + lane, sum); });
   }
 };
 

@@ -20,6 +20,10 @@ struct SweepForm {
 
 /// Most threads of a block, each with 128 registers: fewer make the compiler keep numbers in memory.
 constexpr int most_sweep_threads = 512;
+/// The same of a ladder in packs of one or two words, where 96 registers do.
+constexpr int most_narrow_threads = 640;
+/// Sites of a replica that a thread exchanges with another block.
+constexpr int most_sites_at_edge = 4;
 
 /// How the replicas of a batch are given to thread blocks.
 struct SweepShape {
@@ -29,6 +33,10 @@ struct SweepShape {
   int groups = 1;   ///< of walkers in a block, each for places / groups replicas
   int threads = 0;  ///< of a block
   int blocks_per_multiprocessor = 1;
+  /// Blocks (of a cluster) that hold the ladder of a copy for all steps between two measurements; 0: blocks hold any
+  /// places of a pack for a step.
+  int blocks_of_ladder = 0;
+  int counted = 1;        ///< quads of a replica whose bonds a thread counts together
   std::size_t bytes = 0;  ///< shared memory
 
   [[nodiscard]] std::string description() const;
@@ -40,9 +48,10 @@ struct SweepKind {
   bool diluted;
   MultispinRule rule;
   bool in_field = false;
-  WordGraphSize graph{};   ///< of LatticeKind::graph
-  bool in_memory = false;  ///< of a graph: tests have its spins in the memory of the device
-  int words = 0;           ///< of a graph: tests prescribe those of a pack
+  WordGraphSize graph{};      ///< of LatticeKind::graph
+  bool in_memory = false;     ///< of a graph: tests have its spins in the memory of the device
+  int words = 0;              ///< tests prescribe those of a pack
+  int blocks_of_ladder = -1;  ///< and those of a ladder
 
   /// Of a hypercubic lattice.
   [[nodiscard]] int thresholds() const { return deciding_thresholds(rule, 2 * lattice.dim, diluted, in_field); }
@@ -51,15 +60,20 @@ struct SweepKind {
 /// What the current device has.
 struct SweepDevice {
   int multiprocessors = 0, block_bytes = 0, multiprocessor_bytes = 0;
+  bool clusters = false;  ///< of blocks
 
   SweepDevice();
 };
 
-/// The fastest shape that fits, for batches of so many groups of 128 realizations. On the current device.
-[[nodiscard]] SweepShape choose_shape(const SweepKind& kind, int replicas, int groups);
-
-/// Whether a kernel with shared memory is compiled.
-[[nodiscard]] bool has_sweeps(const SweepKind& kind, const SweepForm& form);
+/// What the choice of a shape needs to know of a batch.
+struct SweepLoad {
+  int copies, slots;
+  int groups;            ///< of 128 realizations
+  int sweeps = 1;        ///< of a step
+  bool ladders = false;  ///< whether nothing but sweeps and even-odd exchanges comes between two measurements
+};
+/// The fastest shape that fits. On the current device.
+[[nodiscard]] SweepShape choose_shape(const SweepKind& kind, const SweepLoad& load);
 /// Before the first launch_sweeps.
 void prepare_sweeps(const SweepKind& kind, const SweepShape& shape);
 
@@ -70,6 +84,9 @@ struct StepPart {
   bool exchange = false;   ///< the even-odd exchanges of the step before come first; only if shape.places > 0
   bool energies = true;    ///< are counted at the end
 };
+/// All of some steps, the exchanges after the last one too, where shape.blocks_of_ladder > 0.
+void launch_ladders(const SweepKind& kind, const SweepShape& shape, const MultispinBatch& batch, std::uint64_t step,
+                    int steps, cudaStream_t stream);
 /// What the batch holds is then the state after it.
 void launch_sweeps(const SweepKind& kind, const SweepShape& shape, MultispinBatch& batch, const StepPart& part,
                    cudaStream_t stream);
@@ -85,13 +102,17 @@ constexpr int down_sites = 32 * 1023;
 /// Compiled kernels; see multispin_sweeps.cuh.
 struct SweepKernels {
   using Resident = void (*)(MultispinBatch, SweepShape, StepPart);
+  using Ladder = void (*)(MultispinBatch, SweepShape, std::uint64_t, int);
   using HalfSweep = void (*)(MultispinBatch, std::uint64_t, int);
   using Bonds = void (*)(MultispinBatch);
   Resident resident;     ///< null: not compiled
+  Ladder ladder;         ///< the same
   HalfSweep half_sweep;  ///< spins in the memory of the device, packs of four words
   Bonds bonds;           ///< unsatisfied bonds after it
   Bonds down;            ///< spins -1 after it; null: without a field
 };
+/// Those of a form.
+[[nodiscard]] SweepKernels sweep_kernels_for(const SweepKind& kind, const SweepForm& form);
 /// Those of one dimension.
 template <int dim>
 [[nodiscard]] SweepKernels sweep_kernels(const SweepKind& kind, const SweepForm& form);

@@ -74,7 +74,10 @@ int main(int argc, char** argv) {
     if (what == "all" || what == "ising") bench::update_ising_lattices(scale);
     if (what == "all" || what == "vectors") bench::update_vector_lattices();
     if (what == "all" || what == "rounds") bench::time_cluster_rounds(scale);
-    if (what == "all" || what == "multispin") bench::time_multispin_rounds(scale, argc > 3 ? std::atoi(argv[3]) : 0);
+    if (what == "all" || what == "multispin") {
+      const int L = argc > 3 ? std::atoi(argv[3]) : 0, dim = argc > 4 ? std::atoi(argv[4]) : 3;
+      bench::time_multispin_rounds(scale, L, dim, argc > 5 ? argv[5] : "");
+    }
     if (what == "all" || what == "graph-words") bench::time_multispin_graphs(scale);
     if (what == "all" || what == "measurements") bench::time_cluster_measurements(scale);
   } catch (const std::exception& error) {

@@ -112,10 +112,10 @@ void time_multispin_graphs(int scale) {
   }
 }
 
-void time_multispin_rounds(int scale, int only_L) {
+void time_multispin_rounds(int scale, int only_L, int dim, const std::string& kernel) {
   constexpr auto metropolis = MultispinRule::metropolis, heat_bath = MultispinRule::heat_bath;
   const int many = std::max(128, 4096 / scale), few = std::max(128, 512 / scale);
-  if (only_L != 0) return time_rounds({3, only_L}, metropolis, many);
+  if (only_L != 0) return time_rounds({dim, only_L}, metropolis, many, nullptr, kernel);
   for (const int L : {4, 6, 8, 10, 12, 16, 20, 24, 32}) time_rounds({3, L}, metropolis, many);
   for (const int L : {16, 32, 64, 128}) time_rounds({2, L}, metropolis, many);
   for (const int L : {4, 6, 8, 10}) time_rounds({4, L}, metropolis, many);
