@@ -80,12 +80,15 @@ make_kernel_sizes(resident ResidentVariant ResidentShape)
 make_kernel_sizes(ladder LadderVariant ResidentShape)
 make_kernel_sizes(tile TileVariant TileShape)
 
-# The same for the other files, those of a folder together: names in one are unique.
+# The same for the other files, those of a folder and of small ones beside it together: names in one are unique.
 if(NOT GLASSWORKS_CUDA_ALL_SIZES)
   set(folders "")
   foreach(source IN LISTS cuda_sources)
     if(source MATCHES "^${CMAKE_CURRENT_SOURCE_DIR}/(.+)/[^/]+\\.cu$")
       string(MAKE_C_IDENTIFIER "${CMAKE_MATCH_1}" folder)
+      string(REPLACE "cuda_cluster_strips" "cuda_cluster" folder "${folder}")
+      string(REPLACE "cuda_multispin_graph" "cuda_multispin_copies" folder "${folder}")
+      string(REGEX REPLACE "^cuda_(colours|series)$" "cuda_graph" folder "${folder}")
       list(APPEND folders ${folder})
       string(APPEND includes_of_${folder} "#include \"${source}\"\n")
       list(REMOVE_ITEM cuda_sources ${source})

@@ -13,7 +13,7 @@
 namespace glassworks { namespace {
 
 constexpr int slots = 2;
-const std::vector<double> temperatures = {0.25, 0.5};
+const std::vector<double> two_temperatures = {0.25, 0.5};
 
 /// A campaign in a real database: L = 4, four realizations, of which a test commits some.
 class Analysis : public ::testing::Test {
@@ -28,9 +28,9 @@ class Analysis : public ::testing::Test {
     config.convergence.min_rounds = 2;
     config.convergence.max_rounds = 4;
     config.ladder.kind = LadderKind::list;
-    config.ladder.temperatures = temperatures;
+    config.ladder.temperatures = two_temperatures;
     database_ = std::make_unique<Database>(Database::create(directory_ / database_file_name, canonical_text(config),
-                                                            {{4, temperatures, testing::stored_names()}}, 4));
+                                                            {{4, two_temperatures, testing::stored_names()}}, 4));
     WorkerRow worker;
     worker.heartbeat = worker.started = now;
     worker.expires = now + 1000;

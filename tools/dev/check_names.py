@@ -14,7 +14,18 @@ import sys
 import tempfile
 
 LAYERS = ("base", "kernels", "engine", "db", "scheduler", "analysis", "tools/glassworks", "tools/bench", "tools/tune")
-WHOLE = re.compile(r"^(engine|scheduler)/(?!ranks/).*")  # compiled together with all of their rooms
+JOINED = (  # folders and those with which they are compiled: glassworks_joined_folder in tools/setup/build_time.cmake
+    ("engine/.*", "engine"),
+    ("scheduler/(campaign|convergence|devices|histories|ladder|recovery|work)", "scheduler"),
+    ("analysis/(basics|diagnostics|reweighting)", "analysis/averages"),
+    ("analysis/observables", "analysis/campaign"),
+    ("analysis/(histories|report)", "analysis/statistics"),
+    ("analysis/field", "analysis/series"),
+    ("analysis/linear", "analysis/scaling"),
+    ("kernels/(core|models|clusters|ground)", "kernels"),
+    ("kernels/cpu/(lanes|neighbours|rows)", "kernels/cpu"),
+    ("tools/glassworks/instances", "tools/glassworks/percolation"),
+)
 ALONE = re.compile(r"/cuda/|/isa_|_isa_")  # joined otherwise, or with compiler options of their own
 UNNAMED = re.compile(r"(?:^|\{ )namespace \{\n(.*?)^\}+  // namespace", re.S | re.M)
 FUNCTION = re.compile(r"^(?:template <[^\n]*>\n)?(?:\[\[[^\]]*\]\] )?(?:constexpr |inline |static )*"
@@ -46,7 +57,8 @@ class Tree:
             for file in sorted((self.root / layer).rglob("*.cpp")):
                 name = file.relative_to(self.root).as_posix()
                 if not ALONE.search("/" + name):
-                    found[WHOLE.sub(r"\1", name.rpartition("/")[0] + "/")].append(name)
+                    folder = name.rpartition("/")[0]
+                    found[next((to for of, to in JOINED if re.fullmatch(of, folder)), folder)].append(name)
         return found.values()
 
     def shared_names(self):

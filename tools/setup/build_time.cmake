@@ -21,8 +21,10 @@ target_precompile_headers(layer_headers PRIVATE ${PROJECT_SOURCE_DIR}/base/preco
 set(layer_optimization "")
 if(GLASSWORKS_SANITIZE AND GLASSWORKS_OBJECTS_OF)
   set(layer_optimization -O0)  # what computes is not among them
-elseif(GLASSWORKS_FIRST_BUILD)
+elseif(GLASSWORKS_FIRST_BUILD AND GLASSWORKS_TESTS)
   set(layer_optimization -O1)
+elseif(GLASSWORKS_FIRST_BUILD)
+  set(layer_optimization -O0)  # before the first result only the simulation takes long
 endif()
 target_compile_options(layer_headers PRIVATE ${layer_optimization})
 
@@ -33,6 +35,27 @@ function(glassworks_precompile target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
   endif()
+endfunction()
+
+# glassworks_joined_folder(VARIABLE): the folder with which that of the variable is compiled: a file takes four seconds, whatever is in
+# it. JOINED of tools/dev/check_names.py has the same rows.
+function(glassworks_joined_folder variable)
+  set(folder "${${variable}}")
+  foreach(row
+      "engine/.*:engine" "scheduler/(campaign|convergence|devices|histories|ladder|recovery|work):scheduler"
+      "analysis/(basics|diagnostics|reweighting):analysis/averages" "analysis/observables:analysis/campaign"
+      "analysis/(histories|report):analysis/statistics" "analysis/field:analysis/series" "analysis/linear:analysis/scaling"
+      "kernels/(core|models|clusters|ground):kernels" "kernels/cpu/(lanes|neighbours|rows):kernels/cpu"
+      "kernels/cuda/multispin/graph:kernels/cuda/graph" "kernels/cuda/(cluster|colours|multispin|series).*:kernels/cuda"
+      "tools/glassworks/instances:tools/glassworks/percolation")
+    string(REPLACE ":" ";" row "${row}")
+    list(GET row 0 from)
+    list(GET row 1 to)
+    if(folder MATCHES "^${from}$")
+      set(${variable} ${to} PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
 endfunction()
 
 # Several files are compiled together, which takes half the time: of tests, of CUDA code that nothing here can run, and
@@ -48,9 +71,7 @@ function(glassworks_join_sources target join)
     foreach(source IN LISTS sources)
       cmake_path(GET source PARENT_PATH folder)
       cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
-      if(NOT folder MATCHES "/ranks$")
-        string(REGEX REPLACE "^(engine|scheduler)/.*" "\\1" folder "${folder}")  # their rooms are small
-      endif()
+      glassworks_joined_folder(folder)
       string(MAKE_C_IDENTIFIER "${folder}" group)
       set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
     endforeach()
@@ -71,6 +92,7 @@ endfunction()
 
 # glassworks_shorten_cuda(TARGET): CUDA code that nothing here can run is compiled without optimization.
 function(glassworks_shorten_cuda target)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-O0>)  # what launches the kernels
   if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13.0)  # others do not know the option
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--Ofast-compile=max>)
@@ -91,20 +113,19 @@ function(glassworks_shorten_build target)
 endfunction()
 
 # glassworks_shorten_kernels(): of the kernels in a first build only the code of the best instruction set of this processor is
-# optimized; others are used when they are asked for, and the plain code is never used for speed. With
-# GLASSWORKS_FOREIGN_CODE=OFF that for AVX-512 is not optimized at all where this processor cannot run it, and no processor takes it.
+# optimized; others are used when they are asked for, and the plain code is never used for speed. Where nothing tests the others, they
+# are not optimized at all. With GLASSWORKS_FOREIGN_CODE=OFF that for AVX-512 is not optimized where this processor cannot run it, or is
+# left out where nothing tests it, and no processor takes it.
 function(glassworks_shorten_kernels)
   set(kept "portable")
   set(fused "")
-  set(cannot_run "^$")
+  set(foreign FALSE)
   if(EXISTS /proc/cpuinfo)
     file(STRINGS /proc/cpuinfo flags REGEX "^flags" LIMIT_COUNT 1)
     if(flags MATCHES " avx512f " AND flags MATCHES " avx512dq " AND flags MATCHES " avx512bw " AND flags MATCHES " avx512vl ")
       set(kept "avx512")
     elseif(NOT GLASSWORKS_FOREIGN_CODE)
-      set(cannot_run "isa_avx512\\.cpp$")
-      set_property(SOURCE ${PROJECT_SOURCE_DIR}/kernels/cpu/instruction_set.cpp TARGET_DIRECTORY glassworks_kernels
-                   APPEND PROPERTY COMPILE_DEFINITIONS GLASSWORKS_SLOW_AVX512)
+      set(foreign TRUE)
     endif()
     if(kept STREQUAL "portable" AND flags MATCHES " avx2 ")
       set(kept "avx2")
@@ -114,14 +135,26 @@ function(glassworks_shorten_kernels)
     endif()
   endif()
   get_target_property(kernel_sources glassworks_kernels SOURCES)
+  if(foreign)
+    set_property(SOURCE ${PROJECT_SOURCE_DIR}/kernels/cpu/instruction_set.cpp TARGET_DIRECTORY glassworks_kernels
+                 APPEND PROPERTY COMPILE_DEFINITIONS GLASSWORKS_SLOW_AVX512)
+    if(NOT GLASSWORKS_TESTS)
+      list(FILTER kernel_sources EXCLUDE REGEX "/cpu/.*isa_avx512\\.cpp$")
+      list(APPEND kernel_sources ${PROJECT_SOURCE_DIR}/kernels/cpu/no_avx512.cpp)
+      set_property(TARGET glassworks_kernels PROPERTY SOURCES ${kernel_sources})
+    endif()
+  endif()
+  set(others -O1)
+  if(NOT GLASSWORKS_TESTS)
+    set(others -O0)
+  endif()
   foreach(source IN LISTS kernel_sources)
-    if(source MATCHES "${cannot_run}")
+    if(foreign AND source MATCHES "isa_avx512\\.cpp$")
       set_property(SOURCE ${source} TARGET_DIRECTORY glassworks_kernels APPEND PROPERTY COMPILE_OPTIONS -O0)
-    elseif(source MATCHES "/reference/" OR (source MATCHES "isa_[a-z0-9]+\\.cpp$" AND NOT source MATCHES "isa_${kept}\\.cpp$"))
-      set_property(SOURCE ${source} TARGET_DIRECTORY glassworks_kernels APPEND PROPERTY COMPILE_OPTIONS -O1)
-      if(source MATCHES "/reference/" AND fused)
-        set_property(SOURCE ${source} TARGET_DIRECTORY glassworks_kernels APPEND PROPERTY COMPILE_OPTIONS ${fused})
-      endif()
+    elseif(source MATCHES "/reference/")
+      set_property(SOURCE ${source} TARGET_DIRECTORY glassworks_kernels APPEND PROPERTY COMPILE_OPTIONS -O1 ${fused})
+    elseif(source MATCHES "isa_[a-z0-9]+\\.cpp$" AND NOT source MATCHES "isa_${kept}\\.cpp$")
+      set_property(SOURCE ${source} TARGET_DIRECTORY glassworks_kernels APPEND PROPERTY COMPILE_OPTIONS ${others})
       if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND source MATCHES "isa_avx")
         # Ends code for AVX with vzeroupper, without which all other code becomes slow.
         set_property(SOURCE ${source} TARGET_DIRECTORY glassworks_kernels APPEND PROPERTY COMPILE_OPTIONS -fexpensive-optimizations)

@@ -11,9 +11,9 @@
 
 namespace glassworks { namespace {
 
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 constexpr double true_T_c = 0.3, true_inverse_nu = 0.8;
 

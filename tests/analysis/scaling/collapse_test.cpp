@@ -12,7 +12,7 @@
 
 namespace glassworks { namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 SyntheticCampaign campaign() {
   SyntheticCampaign result;

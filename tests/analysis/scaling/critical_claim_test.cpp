@@ -7,10 +7,10 @@
 
 namespace glassworks { namespace {
 
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 /// Curves that cross at 0.3, up to a correction amplitude/L.
 SyntheticCampaign claimed(std::vector<int> sizes, double amplitude = 0.0) {
@@ -63,7 +63,7 @@ TEST(CriticalClaim, NeedsFourSizes) {
 TEST(CriticalClaim, IsRefusedWhereTheSmallestSizeMovesIt) {
   const CriticalClaim claim = claims(claimed({4, 6, 8, 12, 16}, 0.04)).observables.at(0).claim;
   EXPECT_FALSE(claim.holds());
-  EXPECT_THAT(claim.obstacles, Contains(testing::AnyOf(HasSubstr("when the smallest size is"), HasSubstr("only"))));
+  EXPECT_THAT(claim.obstacles, Contains(::testing::AnyOf(HasSubstr("when the smallest size is"), HasSubstr("only"))));
 }
 
 /// Cases of one size that move its curve by a constant.
@@ -160,7 +160,7 @@ TEST(Corrections, AreAResultOnlyWhereTheDataDetermineOmega) {
     std::string text;
     for (const std::string& sentence : section.paragraphs) text += sentence;
     EXPECT_THAT(text, HasSubstr("the data do not determine ω"));
-    EXPECT_THAT(text, testing::Not(HasSubstr("with corrections to scaling, T_{c}")));
+    EXPECT_THAT(text, ::testing::Not(HasSubstr("with corrections to scaling, T_{c}")));
     for (const Item& item : section.items) {
       const auto* table = std::get_if<Table>(&item);
       if (table == nullptr || !table->id.ends_with("_fits")) continue;

@@ -9,7 +9,7 @@
 
 namespace glassworks { namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 SyntheticCampaign two_sizes(std::function<double(double T, int L)> mean) {
   SyntheticCampaign result;

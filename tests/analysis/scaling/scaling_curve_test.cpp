@@ -43,7 +43,7 @@ TEST(ScalingCurve, LeavesOutWhatIsNotFinite) {
   EXPECT_EQ(scaling[0].points(), 4);
   EXPECT_EQ(scaling[0].left_out, 2u);
   EXPECT_THAT(std::vector<double>(scaling[0].T.begin(), scaling[0].T.end()),
-              testing::Pointwise(testing::DoubleEq(), {0.5, 0.7, 1.1, 1.5}));
+              ::testing::Pointwise(::testing::DoubleEq(), {0.5, 0.7, 1.1, 1.5}));
   curves[1] = curves[0];
   EXPECT_THROW((void)scaling_curves(curves), std::invalid_argument);
 }
@@ -54,7 +54,7 @@ TEST(ScalingCurve, IsThinnedToEvenDistances) {
   const ScalingCurve curve = fine.scaling(2)[0];
   const ScalingCurve thin = thinned(curve, 0.6, 1.0, 5);
   EXPECT_THAT(std::vector<double>(thin.T.begin(), thin.T.end()),
-              testing::Pointwise(testing::DoubleNear(1e-12), {0.6, 0.7, 0.8, 0.9, 1.0}));
+              ::testing::Pointwise(::testing::DoubleNear(1e-12), {0.6, 0.7, 0.8, 0.9, 1.0}));
   EXPECT_EQ(thin.sampled(3, 1), curve.sampled(3, 20));
   EXPECT_EQ(thinned(curve, 0.6, 1.0, 100).points(), 41);
   EXPECT_EQ(thinned(curve, 2.0, 3.0, 5).points(), 0);

@@ -9,7 +9,7 @@
 
 namespace glassworks { namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 constexpr double T_c = 1.0, inverse_nu = 0.7;
 
