@@ -40,7 +40,7 @@ constexpr double beside_launch = 36000.0, beside_ladder = 8000.0, beside_cluster
 int rounded_up(int n, int to) { return (n + to - 1) / to * to; }
 int share_of(int n, int parts) { return (n + parts - 1) / parts; }
 
-int most_threads(const SweepShape& shape) {
+int most_threads_of(const SweepShape& shape) {
   return shape.blocks_of_ladder > 0 && shape.form.words * shape.form.together <= 2 ? most_narrow_threads
                                                                                    : most_sweep_threads;
 }
@@ -50,7 +50,7 @@ int turns_of(const SweepShape& shape) { return share_of(shape.places / shape.for
 
 /// Threads of a block: as many groups of walkers as shorten its sweeps, if so many are allowed.
 void choose_threads(SweepShape& shape, const HalfLattice& g) {
-  const int most = most_threads(shape), passes = share_of(g.quads, most);
+  const int most = most_threads_of(shape), passes = share_of(g.quads, most);
   shape.walkers = share_of(g.quads, passes);
   if (passes > 1 && g.plane <= most && g.plane >= shape.walkers * 3 / 4) shape.walkers = g.plane;  // Quad::advance
   const int bundles = shape.places / shape.form.together;
@@ -113,7 +113,7 @@ bool complete(SweepShape& shape, const HalfLattice& g, const SweepKind& kind, co
   choose_counted(shape, g);
   shape.blocks_per_multiprocessor =
       std::min({static_cast<int>(static_cast<std::size_t>(device.multiprocessor_bytes) / (shape.bytes + 1024)),
-                std::max(1, most_threads(shape) / shape.threads), 32});
+                std::max(1, most_threads_of(shape) / shape.threads), 32});
   return true;
 }
 
