@@ -71,6 +71,7 @@ class CpuBackend final : public HostBackend {
  private:
   RoundOutcome run_lanes(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) const;
   RoundOutcome run_rows(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) const;
+  [[nodiscard]] std::unique_ptr<Replicas> make_rows(const Chain& chain, const RoundTask& task, Team& team) const;
 
   InstructionSet isa_;
   int threads_;
@@ -117,13 +118,17 @@ RoundOutcome CpuBackend::run_lanes(const Chain& chain, std::span<const RoundTask
                        choose_wavefront_depth(chain.lattice, second_level_cache_bytes(), components_of(chain.model))};
   return run_rounds(chain, batch, control, threads_,
                     [&](const RoundTask& task, Team& team) -> std::unique_ptr<Replicas> {
+                      // Without wide vectors it takes less time to count bonds than to multiply.
+                      if (isa_ == InstructionSet::portable && CountedBonds::applies_to(chain, *task.disorder)) {
+                        return make_rows(chain, task, team);
+                      }
                       if (has_cluster_replicas(chain)) return make_lane_vector_replicas(chain, task, plan, isa_, team);
                       return std::make_unique<LaneReplicas>(chain, task, plan, team.size);
                     });
 }
 
 /// Vectors along the rows of a replica.
-RoundOutcome CpuBackend::run_rows(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) const {
+std::unique_ptr<Replicas> CpuBackend::make_rows(const Chain& chain, const RoundTask& task, Team& team) const {
   const auto make = [this](const ClusterSystem& system, const ChainState& state, int members) {
     const auto shared = std::make_shared<const FastClusterSystem>(system);
     std::vector<std::unique_ptr<ClusterReplica>> replicas;
@@ -132,8 +137,11 @@ RoundOutcome CpuBackend::run_rows(const Chain& chain, std::span<const RoundTask>
     }
     return replicas;
   };
+  return make_cluster_replicas(chain, task, team, make);
+}
+RoundOutcome CpuBackend::run_rows(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) const {
   return run_rounds(chain, batch, control, threads_,
-                    [&](const RoundTask& task, Team& team) { return make_cluster_replicas(chain, task, team, make); });
+                    [&](const RoundTask& task, Team& team) { return make_rows(chain, task, team); });
 }
 
 MemoryNeed CpuBackend::round_need(const Chain& chain, double disorder) const {
@@ -141,7 +149,7 @@ MemoryNeed CpuBackend::round_need(const Chain& chain, double disorder) const {
     case KernelKind::lanes:
       return lane_need(chain, disorder, threads_);
     case KernelKind::rows:
-      return row_need(chain, disorder, threads_);
+      return row_need(chain, disorder);
     case KernelKind::bits:
       return multispin_need(chain);
     case KernelKind::copies:

@@ -6,6 +6,7 @@
 #include "kernels/cpu/lanes/lanes.hpp"
 #include "kernels/cpu/multispin/copy_words.hpp"
 #include "kernels/cpu/neighbours/graph_table.hpp"
+#include "kernels/cpu/rows/grown_clusters.hpp"
 #include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/cluster_replicas.hpp"
 
@@ -62,13 +63,17 @@ MemoryNeed lane_need(const Chain& chain, double disorder, int threads) {
   return {.each = (lane * bundled + shown) * sites + (rows ? disorder + sites * chain.lattice.dim / 8.0 : 0.0)};
 }
 
-MemoryNeed row_need(const Chain& chain, double disorder, int threads) {
+MemoryNeed row_need(const Chain& chain, double disorder) {
   const auto sites = static_cast<double>(chain.lattice.sites());
   double replica = site_bytes(chain.model);
-  // A replica of one thread alone grows its cluster, with a mark and a number for each site.
-  const bool grows = chain.protocol.kind == ProtocolKind::wolff && threads <= chain.replicas();
-  if (chain.cluster_sweeps() > 0) replica += grows ? 1.0 + sizeof(std::uint64_t) : label_bytes(chain);
-  return {.each = replica * chain.replicas() * sites + disorder + sites * chain.lattice.dim / 8.0};
+  if (chain.cluster_sweeps() > 0) {
+    const ProtocolKind kind = chain.protocol.kind;
+    replica += label_bytes(chain);
+    if (kind != ProtocolKind::swendsen_wang) replica += GrownClusters::site_bytes(kind == ProtocolKind::few_cluster);
+  }
+  const bool counts = chain.model.kind == ModelKind::ising && chain.protocol.heatbath > 0;  // see CountedBonds
+  const double signs = (counts ? 1.0 + 1.0 / 8.0 : 1.0 / 8.0) * chain.lattice.dim;
+  return {.each = replica * chain.replicas() * sites + disorder + sites * signs};
 }
 
 MemoryNeed multispin_need(const Chain& chain) {

@@ -12,7 +12,7 @@ namespace glassworks { inline namespace cpu {
 
 /// Sites, labels and sums over clusters of every replica, at worst with as many runs and clusters as sites; the
 /// disorder in rows.
-[[nodiscard]] MemoryNeed row_need(const Chain& chain, double disorder, int threads);
+[[nodiscard]] MemoryNeed row_need(const Chain& chain, double disorder);
 
 /// Groups of 128 realizations, a bit each. A batch has at least one of them.
 [[nodiscard]] MemoryNeed multispin_need(const Chain& chain);

@@ -150,6 +150,7 @@ class ReferenceBackend final : public HostBackend {
     const double table = 2.0 * sizeof(LatticeTable::Link) * bonds + address + 16.0;
     double replica = site_bytes(chain.model);
     if (has_cluster_replicas(chain)) replica += crossings;
+    if (chain.cluster_sweeps() > 0) replica += 1.0;  // marks of sites in clusters
     if (traits_of(chain.protocol.local).has_reserve) replica += sizeof(std::int64_t);
     // Clusters by breadth-first search: of every replica that a thread updates, and at most one site in each.
     const double search = chain.cluster_sweeps() > 0 ? 96.0 * std::min(threads_, chain.replicas()) : 0.0;

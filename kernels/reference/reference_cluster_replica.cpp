@@ -1,7 +1,6 @@
 #include "kernels/reference/reference_cluster_replica.hpp"
 
 #include <algorithm>
-#include <deque>
 
 #include "kernels/models/activation.hpp"
 #include "kernels/reference/reference_sweeps.hpp"
@@ -9,13 +8,6 @@
 
 namespace glassworks { inline namespace reference {
 namespace {
-
-/// What decides on clusters of one update: the direction of the reflection and the projections of all spins.
-template <int n>
-struct Embedding {
-  exact::Vector<n> direction{};
-  std::vector<float> projection;  ///< r.s; 1 for discrete spins [site]
-};
 
 /// Sites of one cluster with the boundaries that the search crossed on its way to them.
 struct Cluster {
@@ -39,6 +31,7 @@ class ReferenceClusterReplica final : public ClusterReplica {
         table_(table),
         replica_(static_cast<std::uint32_t>(replica)),
         crossings_(static_cast<std::size_t>(lattice_.sites())),
+        visited_(chain_.cluster_sweeps() > 0 ? static_cast<std::size_t>(lattice_.sites()) : 0),
         states_(part_of(state.states, replica)),
         spins_(part_of(state.spins, replica)),
         sweeps_(chain_, system.disorder, system.realization, replica_,
@@ -76,11 +69,12 @@ class ReferenceClusterReplica final : public ClusterReplica {
     sums_.accepted = sweeps_.accepted();
   }
 
-  void finish_step(const Share& share) override {
+  void finish_step(const Share& share, bool energy) override {
     if (share.index > 0) return;
     if constexpr (!M::discrete && !M::free_modulus) {
       for (std::int64_t i = 0; i < lattice_.sites(); ++i) set_site(i, exact::renormalize(site(i)));
     }
+    if (!energy) return;
     energy_ = 0;
     for (std::int64_t i = 0; i < lattice_.sites(); ++i) {
       if constexpr (M::has_fields) {
@@ -129,8 +123,17 @@ class ReferenceClusterReplica final : public ClusterReplica {
     return random_block(chain_.key, stream, system_.realization, replica_, sweep, index);
   }
 
+  /// w of a site: r.s with the direction r of the reflection; 1 of discrete spins.
+  [[nodiscard]] float weight(std::int64_t i, const exact::Vector<n>& direction) const {
+    if constexpr (M::discrete)
+      return 1.0F;
+    else
+      return exact::dot(direction, site(i));
+  }
+
   /// The bond with neighbour number `number` of a site.
-  [[nodiscard]] bool is_active(std::int64_t i, int number, std::uint64_t update, const Embedding<n>& embedding) const {
+  [[nodiscard]] bool is_active(std::int64_t i, int number, std::uint64_t update,
+                               const exact::Vector<n>& direction) const {
     const LatticeTable::Link& link = table_->links(i)[static_cast<std::size_t>(number)];
     const std::int64_t site = link.owned ? i : link.site, next = link.owned ? link.site : i;
     const WordAddress address =
@@ -143,45 +146,36 @@ class ReferenceClusterReplica final : public ClusterReplica {
       return exact::is_active(exact::satisfied_exponent(exact::mul(M::minus_factor, beta_), J), word);
     } else {
       return exact::is_active(
-          exact::reflected_exponent(exact::mul(-2.0F, beta_), J, embedding.projection[static_cast<std::size_t>(site)],
-                                    embedding.projection[static_cast<std::size_t>(next)]),
+          exact::reflected_exponent(exact::mul(-2.0F, beta_), J, weight(site, direction), weight(next, direction)),
           word);
     }
   }
 
-  [[nodiscard]] Embedding<n> embed(std::uint64_t update) const {
-    Embedding<n> e;
-    e.projection.assign(static_cast<std::size_t>(lattice_.sites()), 1.0F);
-    if constexpr (!M::discrete) {
-      e.direction = exact::random_direction<n>(block(Stream::reflection, update, direction_block));
-      for (std::int64_t i = 0; i < lattice_.sites(); ++i) {
-        e.projection[static_cast<std::size_t>(i)] = exact::dot(e.direction, site(i));
-      }
-    }
-    return e;
+  /// That of the reflections of an update.
+  [[nodiscard]] exact::Vector<n> direction_of(std::uint64_t update) const {
+    if constexpr (M::discrete)
+      return {};
+    else
+      return exact::random_direction<n>(block(Stream::reflection, update, direction_block));
   }
 
   /// The cluster of a site; its sites are marked as visited.
-  [[nodiscard]] Cluster grow(std::int64_t seed, std::uint64_t update, const Embedding<n>& embedding,
-                             std::vector<bool>& visited) {
-    Cluster cluster;
-    std::deque<std::int64_t> queue{seed};
-    visited[static_cast<std::size_t>(seed)] = true;
+  [[nodiscard]] Cluster grow(std::int64_t seed, std::uint64_t update, const exact::Vector<n>& direction) {
+    Cluster cluster{{seed}};
+    visited_[static_cast<std::size_t>(seed)] = 1;
     crossings_[static_cast<std::size_t>(seed)] = {};
-    while (!queue.empty()) {
-      const std::int64_t i = queue.front();
-      queue.pop_front();
-      cluster.sites.push_back(i);
+    for (std::size_t next = 0; next < cluster.sites.size(); ++next) {
+      const std::int64_t i = cluster.sites[next];
       const auto links = static_cast<int>(table_->links(i).size());
       for (int number = 0; number < links; ++number) {
         const std::int64_t j = table_->links(i)[static_cast<std::size_t>(number)].site;
-        if (!is_active(i, number, update, embedding)) continue;
+        if (!is_active(i, number, update, direction)) continue;
         std::array<int, Lattice::max_dim> crossed = crossings_[static_cast<std::size_t>(i)];
         add_crossings(i, number, crossed);
-        if (!visited[static_cast<std::size_t>(j)]) {
-          visited[static_cast<std::size_t>(j)] = true;
+        if (visited_[static_cast<std::size_t>(j)] == 0) {
+          visited_[static_cast<std::size_t>(j)] = 1;
           crossings_[static_cast<std::size_t>(j)] = crossed;
-          queue.push_back(j);
+          cluster.sites.push_back(j);
           continue;
         }
         for (std::size_t b = 0; b < crossed.size(); ++b) {
@@ -202,7 +196,7 @@ class ReferenceClusterReplica final : public ClusterReplica {
   }
 
   /// Gives a cluster its fate: of vectors 1 (reflected) or 0, of discrete spins see the model.
-  void move(const Cluster& cluster, std::uint8_t fate, const Embedding<n>& embedding) {
+  void move(const Cluster& cluster, std::uint8_t fate, const exact::Vector<n>& direction) {
     std::uint64_t moved = 0;
     for (const std::int64_t i : cluster.sites) {
       if constexpr (M::discrete) {
@@ -210,7 +204,7 @@ class ReferenceClusterReplica final : public ClusterReplica {
         set_site(i, M::moved(before, fate));
         moved += before != site(i) ? 1 : 0;
       } else if (fate != 0) {
-        set_site(i, M::moved(site(i), embedding.direction, embedding.projection[static_cast<std::size_t>(i)]));
+        set_site(i, M::moved(site(i), direction, weight(i, direction)));
         ++moved;
       }
     }
@@ -235,45 +229,47 @@ class ReferenceClusterReplica final : public ClusterReplica {
   }
 
   void cluster_update(MoveRule rule, std::uint64_t update, bool observe) {
-    const Embedding<n> embedding = embed(update);
-    std::vector<bool> visited(static_cast<std::size_t>(lattice_.sites()), false);
+    const exact::Vector<n> direction = direction_of(update);
     std::vector<Cluster> clusters;
+    const auto add_cluster_of = [&](std::int64_t i) {
+      if (visited_[static_cast<std::size_t>(i)] == 0) clusters.push_back(grow(i, update, direction));
+    };
     if (rule == MoveRule::swendsen_wang) {
-      for (std::int64_t i = 0; i < lattice_.sites(); ++i) {
-        if (!visited[static_cast<std::size_t>(i)]) clusters.push_back(grow(i, update, embedding, visited));
-      }
-      if (observe) add_decomposition(clusters, embedding);
-      for (const Cluster& cluster : clusters) move_by_coin(cluster, update, embedding);
-      return;
-    }
-    const bool few = rule == MoveRule::few_cluster;
-    for (const std::int64_t seed : seeds(rule, update)) {
-      if (!visited[static_cast<std::size_t>(seed)]) clusters.push_back(grow(seed, update, embedding, visited));
+      for (std::int64_t i = 0; i < lattice_.sites(); ++i) add_cluster_of(i);
+      if (observe) add_decomposition(clusters, direction);
+      for (const Cluster& cluster : clusters) move_by_coin(cluster, update, direction);
+    } else {
+      for (const std::int64_t seed : seeds(rule, update)) add_cluster_of(seed);
+      for (const Cluster& cluster : clusters) move_single(cluster, update, rule == MoveRule::few_cluster, direction);
     }
     for (const Cluster& cluster : clusters) {
-      const RandomBlock words =
-          block(Stream::cluster, update, single_cluster_block(static_cast<std::uint32_t>(cluster.root())));
-      if (few && words.word[0] >= system_.flip_threshold) continue;
-      std::uint8_t fate = 1;
-      if constexpr (M::discrete) fate = M::fate(site(cluster.root()), words.word[1], chain_.model.states);
-      move(cluster, fate, embedding);
+      for (const std::int64_t i : cluster.sites) visited_[static_cast<std::size_t>(i)] = 0;
     }
   }
 
-  void move_by_coin(const Cluster& cluster, std::uint64_t update, const Embedding<n>& embedding) {
+  void move_single(const Cluster& cluster, std::uint64_t update, bool few, const exact::Vector<n>& direction) {
+    const RandomBlock words =
+        block(Stream::cluster, update, single_cluster_block(static_cast<std::uint32_t>(cluster.root())));
+    if (few && words.word[0] >= system_.flip_threshold) return;
+    std::uint8_t fate = 1;
+    if constexpr (M::discrete) fate = M::fate(site(cluster.root()), words.word[1], chain_.model.states);
+    move(cluster, fate, direction);
+  }
+
+  void move_by_coin(const Cluster& cluster, std::uint64_t update, const exact::Vector<n>& direction) {
     const auto root = static_cast<std::uint32_t>(cluster.root());
     if constexpr (M::cluster_move == ClusterMove::reflection) {
       const BitAddress a = reflection_coin_address(root);
-      move(cluster, (block(Stream::cluster, update, a.block).word[a.word] >> a.bit) & 1U, embedding);
+      move(cluster, (block(Stream::cluster, update, a.block).word[a.word] >> a.bit) & 1U, direction);
     } else {
       const WordAddress a = new_state_address(root);
       const std::uint32_t word = block(Stream::cluster, update, a.block).word[a.word];
       const auto states = static_cast<std::uint32_t>(chain_.model.states);
-      move(cluster, static_cast<std::uint8_t>(uniform_below(word, states)), embedding);
+      move(cluster, static_cast<std::uint8_t>(uniform_below(word, states)), direction);
     }
   }
 
-  void add_decomposition(const std::vector<Cluster>& clusters, const Embedding<n>& embedding) {
+  void add_decomposition(const std::vector<Cluster>& clusters, const exact::Vector<n>& direction) {
     const FixedScale fixed = system_.scales.component, square = system_.scales.square;
     std::vector<PhaseTable> phases;  // [axis]
     for (int axis = 0; axis < lattice_.dim; ++axis) phases.emplace_back(lattice_.length(axis));
@@ -286,7 +282,7 @@ class ReferenceClusterReplica final : public ClusterReplica {
       sums_.wrapping_all = sums_.wrapping_all || cluster.wraps == (1U << lattice_.dim) - 1U;
       ClusterTerms terms;
       for (const std::int64_t i : cluster.sites) {
-        const float w = embedding.projection[static_cast<std::size_t>(i)];
+        const float w = weight(i, direction);
         terms.weight += to_fixed_clamped(w, fixed.multiplier());
         system_.bonds.for_planes(i, [&](int axis, int x, int) {
           const auto a = static_cast<std::size_t>(axis), p = static_cast<std::size_t>(x);
@@ -305,6 +301,7 @@ class ReferenceClusterReplica final : public ClusterReplica {
   std::shared_ptr<const LatticeTable> table_;
   std::uint32_t replica_;
   std::vector<std::array<int, Lattice::max_dim>> crossings_;  ///< boundaries crossed between the seed and a site
+  std::vector<std::uint8_t> visited_;                         ///< by the clusters of an update, else 0 [site]
   std::vector<std::uint8_t> states_;
   std::vector<float> spins_;
   ReferenceSweeps<M> sweeps_;

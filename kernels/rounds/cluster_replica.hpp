@@ -66,11 +66,13 @@ class ClusterReplica {
   /// repetition whose `observe` is set leaves clusters().
   virtual void make(std::span<const PlacedMove> moves, std::uint64_t repetition, int slot, bool observe,
                     const Share& share) = 0;
-  /// Brings unit vectors back to length 1 and takes the energy. The sum is complete after the threads have met.
-  virtual void finish_step(const Share& share) = 0;
+  /// Brings unit vectors back to length 1 and, if it is asked for, takes the energy, which is complete after the
+  /// threads have met.
+  virtual void finish_step(const Share& share, bool energy) = 0;
   /// Adds the sums over the share's sites; `planes` has the shape of ClusterMeasurement::empty_sites.
   virtual void add_sites(SiteSums& sums, const Share& share) const = 0;
 
+  /// After the last step that was asked for it.
   [[nodiscard]] virtual std::int64_t energy() const = 0;
   [[nodiscard]] virtual const ClusterSums& clusters() const = 0;
   /// Whether |phi| has been larger than the sums of a measurement have room for.

@@ -10,6 +10,7 @@
 #include "kernels/rounds/chiral_sums.hpp"
 #include "kernels/rounds/cluster_measurement.hpp"
 #include "kernels/rounds/copy_pairs.hpp"
+#include "kernels/rounds/exchange.hpp"
 #include "kernels/rounds/local_sums.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
 #include "kernels/rounds/round_record.hpp"
@@ -58,7 +59,8 @@ class ClusterReplicas final : public Replicas {
         });
       });
     }
-    for_replicas(member, [&](std::size_t r, const Share& share) { replicas_[r]->finish_step(share); });
+    const bool energy = observe || exchanges_move_replicas(chain_);
+    for_replicas(member, [&](std::size_t r, const Share& share) { replicas_[r]->finish_step(share, energy); });
     if (member == 0 && observe) last_slot_ = state.slot;
   }
 

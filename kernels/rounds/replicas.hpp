@@ -20,7 +20,8 @@ class Replicas {
 
   /// All updates of step state.steps. observe: a measurement follows.
   virtual void step(const ChainState& state, bool observe, int member, Team& team) = 0;
-  /// Fixed-point energies after a step [replica]. Called by one member, after all have left the step.
+  /// Fixed-point energies after a step that a measurement or an exchange follows [replica]; after others they may be
+  /// old ones. Called by one member, after all have left the step.
   [[nodiscard]] virtual std::span<const std::int64_t> energies() = 0;
   /// Adds measurement m = 0, 1, ... of the round to the means and samples of the record.
   virtual void measure(int m, const ChainState& state, RoundRecord& record, int member, Team& team) = 0;

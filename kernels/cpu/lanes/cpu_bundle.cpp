@@ -78,7 +78,8 @@ void CpuBundle::sweep(const SweepPlan& plan, std::uint64_t step, const std::uint
   std::fill(std::begin(energy_), std::end(energy_), 0);
 
   // The last half-sweeps of a full-lattice heat bath see the final spins, so the energy comes with them.
-  const bool fused = plan.tiles == nullptr && moves_.ends_with_heat_bath() && !kind_.energy_of_bonds;
+  const bool fused =
+      energy != nullptr && plan.tiles == nullptr && moves_.ends_with_heat_bath() && !kind_.energy_of_bonds;
   if (plan.tiles != nullptr) {
     for (int t = 0; t < n_T; ++t) {
       for (std::size_t tile = 0; tile < plan.tiles->size(); ++tile) {
@@ -99,6 +100,7 @@ void CpuBundle::sweep(const SweepPlan& plan, std::uint64_t step, const std::uint
     });
   }
   if (kind_.renormalizes) kernels_of(plan).renormalize(spins_.data(), lattice.sites());
+  if (energy == nullptr) return;
   if (!fused) add_energy(plan, g);
   store_energy(energy);
 }

@@ -55,7 +55,8 @@ class CpuBundle {
     }
   }
 
-  /// All sweeps of step `step` at the temperatures of the current slots; energy[replica] gets the fixed-point energies.
+  /// All sweeps of step `step` at the temperatures of the current slots; energy[replica] gets the fixed-point energies;
+  /// null: nobody needs them.
   void sweep(const SweepPlan& plan, std::uint64_t step, const std::uint16_t* slot_of_replica, std::int64_t* energy);
   /// Brings every |s| back to 1 and updates the energies.
   void renormalize(const SweepPlan& plan, std::int64_t* energy);

@@ -1,5 +1,7 @@
 #include "kernels/cpu/lanes/lane_replicas.hpp"
 
+#include "kernels/rounds/exchange.hpp"
+
 namespace glassworks { inline namespace cpu {
 namespace {
 
@@ -25,9 +27,10 @@ LaneReplicas::LaneReplicas(const Chain& chain, const RoundTask& task, const Swee
   }
 }
 
-void LaneReplicas::step(const ChainState& state, bool, int member, Team& team) {
+void LaneReplicas::step(const ChainState& state, bool observe, int member, Team& team) {
+  std::int64_t* const energies = observe || exchanges_move_replicas(chain_) ? energy_.data() : nullptr;
   for_share(bundles_.size(), member, team,
-            [&](std::size_t b) { bundles_[b].sweep(plan_, state.steps, state.slot.data(), energy_.data()); });
+            [&](std::size_t b) { bundles_[b].sweep(plan_, state.steps, state.slot.data(), energies); });
 }
 
 void LaneReplicas::measure(int m, const ChainState& state, RoundRecord& record, int member, Team& team) {

@@ -4,6 +4,7 @@
 #include "kernels/models/for_model.hpp"
 #include "kernels/models/site_array.hpp"
 #include "kernels/rounds/cluster_replicas.hpp"
+#include "kernels/rounds/exchange.hpp"
 #include "kernels/rounds/site_sums.hpp"
 
 namespace glassworks { inline namespace cpu {
@@ -29,7 +30,7 @@ class ReplicaSnapshot final : public ClusterReplica {
 
   void begin_step(const Share&) override {}
   void make(std::span<const PlacedMove>, std::uint64_t, int, bool, const Share&) override {}
-  void finish_step(const Share&) override {}
+  void finish_step(const Share&, bool) override {}
   void add_sites(SiteSums& sums, const Share& share) const override {
     auto* const states = const_cast<std::uint8_t*>(states_.data());
     auto* const spins = const_cast<float*>(spins_.data());
@@ -72,13 +73,17 @@ class ReplicaSnapshot final : public ClusterReplica {
 class LaneVectorReplicas final : public Replicas {
  public:
   LaneVectorReplicas(const Chain& chain, const RoundTask& task, const SweepPlan& plan, InstructionSet isa, Team& team)
-      : plan_(plan), discrete_(chain.model.is_discrete()), energy_(static_cast<std::size_t>(chain.replicas())) {
+      : plan_(plan),
+        discrete_(chain.model.is_discrete()),
+        exchanges_(exchanges_move_replicas(chain)),
+        energy_(static_cast<std::size_t>(chain.replicas())) {
     for (int first = 0; first < chain.replicas(); first += bundle_lanes) {
       bundles_.emplace_back(chain, *task.disorder, task.realization, first).load(*task.state);
     }
     measured_ = make_cluster_replicas(chain, task, team, [&](const ClusterSystem& system, const ChainState&, int) {
       std::shared_ptr<const FastClusterSystem> rows;
-      if (chain.lattice.is_cube() && !chain.model.diluted) rows = std::make_shared<const FastClusterSystem>(system);
+      if (chain.lattice.is_cube() && !chain.model.diluted)
+        rows = std::make_shared<const FastClusterSystem>(system, true);
       std::vector<std::unique_ptr<ClusterReplica>> replicas;
       for (int r = 0; r < chain.replicas(); ++r) {
         auto replica = std::make_unique<ReplicaSnapshot>(system, rows, cluster_kernels(isa));
@@ -89,8 +94,9 @@ class LaneVectorReplicas final : public Replicas {
     });
   }
 
-  void step(const ChainState& state, bool, int member, Team& team) override {
-    for_bundles(member, team, [&](CpuBundle& b) { b.sweep(plan_, state.steps, state.slot.data(), energy_.data()); });
+  void step(const ChainState& state, bool observe, int member, Team& team) override {
+    std::int64_t* const energies = observe || exchanges_ ? energy_.data() : nullptr;
+    for_bundles(member, team, [&](CpuBundle& b) { b.sweep(plan_, state.steps, state.slot.data(), energies); });
   }
 
   std::span<const std::int64_t> energies() override { return energy_; }
@@ -129,7 +135,7 @@ class LaneVectorReplicas final : public Replicas {
   }
 
   SweepPlan plan_;
-  bool discrete_;
+  bool discrete_, exchanges_;
   std::vector<CpuBundle> bundles_;
   std::vector<ReplicaSnapshot*> shown_;  ///< of measured_ [replica]
   std::unique_ptr<Replicas> measured_;

@@ -136,7 +136,7 @@ class CopyRound {
     const RoundTask task{task_.realization, task_.disorder, &state, &record_};
     const auto replicas = make_cluster_replicas(
         still_, task, alone, [&](const ClusterSystem& system, const ChainState& from, int members) {
-          const auto shared = std::make_shared<const FastClusterSystem>(system);
+          const auto shared = std::make_shared<const FastClusterSystem>(system, true);
           std::vector<std::unique_ptr<ClusterReplica>> made;
           for (int r = 0; r < chain_.replicas(); ++r) {
             made.push_back(make_fast_cluster_replica(shared, isa_, r, from, members));

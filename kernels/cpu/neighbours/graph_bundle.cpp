@@ -152,6 +152,7 @@ void GraphBundle::local_sweep(const NumberedMove& move) {
 
 void GraphBundle::finish_step(std::int64_t* energy) {
   if (!chain_.model.is_discrete()) kernels_.renormalize(chain_.lattice.sites(), spins_.data(), lanes_);
+  if (energy == nullptr) return;
   alignas(64) std::int64_t sum[bundle_lanes] = {};
   kernels_.energy(graph_.sites(), chain_.model, spins_.data(), system_.disorder.energy_scale.multiplier(), lanes_, sum);
   for (int lane = 0; lane < lanes_; ++lane) energy[first_replica_ + lane] = -sum[lane];

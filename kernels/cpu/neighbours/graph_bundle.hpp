@@ -56,7 +56,8 @@ class GraphBundle {
   void begin_step(std::span<const std::uint16_t> slot_of_replica);
   /// Moves in a repetition, none of them between copies. See ClusterReplica::make.
   void make(std::span<const PlacedMove> moves, std::uint64_t repetition, bool observe);
-  /// Brings unit vectors back to length 1; energy[replica] gets the energies.
+  /// Brings unit vectors back to length 1; energy[replica] gets the energies; null: nobody needs
+  /// them.
   void finish_step(std::int64_t* energy);
   void store(ChainState& state) const;
 

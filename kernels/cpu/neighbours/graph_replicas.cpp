@@ -8,6 +8,7 @@
 #include "kernels/cpu/neighbours/graph_bundle.hpp"
 #include "kernels/cpu/neighbours/graph_measurement.hpp"
 #include "kernels/rounds/copy_pairs.hpp"
+#include "kernels/rounds/exchange.hpp"
 #include "kernels/rounds/round_record.hpp"
 
 namespace glassworks { inline namespace cpu {
@@ -46,7 +47,8 @@ class GraphReplicas final : public Replicas {
         for_bundles(member, team, [&](GraphBundle& b) { b.make(run.moves, repetition, observed); });
       });
     }
-    for_bundles(member, team, [&](GraphBundle& b) { b.finish_step(energy_.data()); });
+    const bool energies = observe || exchanges_move_replicas(chain_);
+    for_bundles(member, team, [&](GraphBundle& b) { b.finish_step(energies ? energy_.data() : nullptr); });
     if (member == 0 && observe) last_slot_ = state.slot;
   }
 

@@ -10,15 +10,22 @@ namespace glassworks { inline namespace cpu {
 template <class Wide>
 struct ActivationKernels {
   static void activate(const ClusterGeometry& g, const ActivationJob& job, std::int64_t begin, std::int64_t end) {
-    for (std::int64_t row = begin; row < end; row += g.dim == 2 ? 2 : 1) {
-      for (std::int64_t r = row; r < row + (g.dim == 2 ? 2 : 1); ++r) {
+    // Rows whose words are drawn together: a pair of them shares blocks in d = 2, short ones share a vector of blocks.
+    const std::int64_t together = g.dim == 2 ? 2 : g.dim > 2 && g.L <= 8 ? 16 / g.L : 1;
+    for (std::int64_t row = begin; row < end; row += together) {
+      const std::int64_t last = row + together < end ? row + together : end;
+      for (std::int64_t r = row; r < last; ++r) {
         for (int axis = 0; axis < g.dim; ++axis) {
           for (int w = 0; w < g.words; ++w) job.active[g.bit_row(axis, r) + w] = 0;
         }
       }
-      decide(g, job, row);
+      if (g.dim > 2 && together > 1) {
+        decide_short(g, job, row, last);
+      } else {
+        decide(g, job, row);
+      }
       if (job.states == nullptr) continue;
-      for (std::int64_t r = row; r < row + (g.dim == 2 ? 2 : 1); ++r) {
+      for (std::int64_t r = row; r < last; ++r) {
         for (int axis = 0; axis < g.dim; ++axis) keep_satisfied(g, job, axis, r);
       }
     }
@@ -51,6 +58,18 @@ struct ActivationKernels {
         for (int k = 0; k < 4; ++k) add(g, job, k & 1, row + k / 2, x, word[k]);
       } else {
         for (int axis = 0; axis < g.dim; ++axis) add(g, job, axis, row, x, word[axis]);
+      }
+    }
+  }
+
+  /// The same of rows of at most eight sites, d > 2.
+  static void decide_short(const ClusterGeometry& g, const ActivationJob& job, std::int64_t row, std::int64_t last) {
+    alignas(64) std::uint32_t word[4][16], of_row[16] = {};
+    philox(job.random, row * g.L, word);
+    for (std::int64_t r = row; r < last; ++r) {
+      for (int axis = 0; axis < g.dim; ++axis) {
+        for (int x = 0; x < g.L; ++x) of_row[x] = word[axis][(r - row) * g.L + x];
+        add(g, job, axis, r, 0, of_row);
       }
     }
   }

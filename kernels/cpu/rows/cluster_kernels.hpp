@@ -84,6 +84,18 @@ struct Phi4Tally {
   bool too_large = false;      ///< a |phi| beyond what sums have room for, since the start of the round
 };
 
+/// Local updates by the number of bonds, where all couplings have one modulus.
+struct CountedWeights {
+  static constexpr int most = 2 * Lattice::max_dim + 1;
+
+  /// ising, [bonds that want the spin to be up]: random numbers of 23 bits, from 0 on, with which the spin follows its
+  /// field; no field counts as up.
+  std::int32_t alike[most];
+  /// potts, [neighbours in the state of most neighbours - those in this one].
+  float weight[most];
+  const std::uint8_t* negative;  ///< 1 where J < 0 [axis][stride]; null if no J is
+};
+
 /// Local sweep over the sites of one parity.
 struct LocalSweepJob {
   SpinModel model;
@@ -95,7 +107,8 @@ struct LocalSweepJob {
   std::int64_t stride;
   bool one_coupling;  ///< all J are couplings[0]
   SweepConstants constants;
-  Phi4Tally* tally;  ///< of the thread; phi4
+  Phi4Tally* tally;               ///< of the thread; phi4
+  const CountedWeights* counted;  ///< at the temperature of the sweep; null where they do not apply
 };
 
 struct SpinArrays {
@@ -114,7 +127,7 @@ struct SpinArrays {
   }
 };
 
-/// The cluster of one site. direction: of vectors.
+/// Clusters that grow from single sites. direction: of vectors.
 struct GrowJob {
   RandomSource random;  ///< of the bonds
   SpinArrays arrays;
@@ -122,20 +135,31 @@ struct GrowJob {
   bool uniform;  ///< these three as in ActivationJob
   std::uint32_t threshold;
   float minus_factor_beta;
-  std::int64_t seed;
-  std::uint8_t* reached;   ///< zero before and after [site]
-  std::uint64_t* cluster;  ///< out: its sites, and room for all and one more [site + 1]
+  std::uint8_t* reached;  ///< 1 for the sites of clusters, until the caller clears them [site]
+
+  /// Sites that one decision may add to a cluster beyond its limit, and one that is written but not counted.
+  static constexpr std::int64_t spare = 17;
 };
 struct ClusterOfSite {
   std::int64_t size, first;  ///< first: the smallest site
+  bool complete;             ///< false: it reached its limit, and `size` sites of it are known
+};
+/// What a move did: sites that changed, and by how much -E grew [energy scale], where it was asked for.
+struct ClusterChange {
+  std::uint64_t moved;
+  std::int64_t gain;
 };
 
 /// Row ranges are begin <= row < end; those of `activate` and `local_sweep` start and end at even rows for d >= 2.
 struct ClusterKernelTable {
   void (*activate)(const ClusterGeometry&, const ActivationJob&, std::int64_t begin, std::int64_t end);
-  ClusterOfSite (*grow)(const ClusterGeometry&, const GrowJob&);
-  /// Moves the sites of the cluster of that job by its fate (see Runs); returns the number of sites moved.
-  std::uint64_t (*move)(const GrowJob&, std::int64_t size, std::uint8_t fate);
+  /// Grows the cluster of a seed that no other cluster has reached. to: its sites; room for `limit` and `spare` more.
+  ClusterOfSite (*grow)(const ClusterGeometry&, const GrowJob&, std::int64_t seed, std::int64_t limit,
+                        std::uint64_t* to);
+  /// Moves the sites of a cluster by its fate (see Runs). multiplier: of the energy scale, of discrete spins; 0: the
+  /// energy is not asked for.
+  ClusterChange (*move)(const ClusterGeometry&, const GrowJob&, const std::uint64_t* cluster, std::int64_t size,
+                        std::uint8_t fate, float multiplier);
   /// Finds the starts of runs from the active bonds along x, without the bond across the boundary; returns their
   /// number.
   std::uint32_t (*find_runs)(const ClusterGeometry&, const std::uint64_t* active, const Runs&, std::int64_t begin,

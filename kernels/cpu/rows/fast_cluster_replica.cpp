@@ -1,12 +1,15 @@
 #include "kernels/cpu/rows/fast_cluster_replica.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "kernels/core/addresses.hpp"
 #include "kernels/cpu/rows/cluster_labels.hpp"
+#include "kernels/cpu/rows/grown_clusters.hpp"
 #include "kernels/models/activation.hpp"
 #include "kernels/models/model_facts.hpp"
+#include "kernels/rounds/exchange.hpp"
 
 namespace glassworks { inline namespace cpu {
 namespace {
@@ -22,6 +25,8 @@ class FastClusterReplica final : public ClusterReplica {
         kernels_(kernels),
         replica_(static_cast<std::uint32_t>(replica)),
         gets_new_states_(facts_of(chain_.model).cluster_move == ClusterMove::new_state),
+        all_move_(chain_.protocol.kind == ProtocolKind::swendsen_wang),
+        members_(members),
         sites_(chain_.lattice.sites()),
         stride_(shared_->stride()),
         energy_(static_cast<std::size_t>(members)),
@@ -39,16 +44,14 @@ class FastClusterReplica final : public ClusterReplica {
       }
     }
     if (chain_.cluster_sweeps() == 0) return;
-    grows_ = chain_.protocol.kind == ProtocolKind::wolff && members == 1;
-    if (grows_) {
-      reached_.resize(static_cast<std::size_t>(sites_));
-      cluster_.resize(static_cast<std::size_t>(sites_) + 1);
-      return;
+    if (!all_move_) {
+      single_.emplace(system_, replica_);
+      grown_.emplace(*shared_, kernels_, *single_, members);
+      keeps_energy_ = discrete() && exchanges_move_replicas(chain_) && system_.step.sweeps() == 0 &&
+                      system_.step.count(MoveKind::isoenergetic) == 0;
     }
-    labels_ = std::make_unique<ClusterLabels>(*shared_, kernels_, members);
-    coins_.resize(static_cast<std::size_t>((sites_ + 127) / 128 * 4 + 4));
     if (!discrete()) projection_ = AlignedBuffer<float>(static_cast<std::size_t>(stride_));
-    if (gets_new_states()) new_states_.resize(static_cast<std::size_t>((sites_ + 3) / 4 * 4));
+    if (all_move_) make_labels();
   }
 
   void begin_step(const Share& share) override {
@@ -59,28 +62,30 @@ class FastClusterReplica final : public ClusterReplica {
 
   void make(std::span<const PlacedMove> moves, std::uint64_t repetition, int slot, bool observe,
             const Share& share) override {
-    const float beta = chain_.beta[static_cast<std::size_t>(slot)];
     system_.step.for_each(moves, repetition, [&](const NumberedMove& move) {
       if (move.kind() == MoveKind::cluster) {
         cluster_update(move.number, slot, observe && move.last, share);
       } else if (move.kind() == MoveKind::local) {
-        local_sweep(move.number, beta, share);
+        local_sweep(move.number, slot, share);
       } else {
-        over_relaxation_sweep(share);
+        over_relaxation_sweep(slot, share);
       }
     });
   }
 
-  void finish_step(const Share& share) override {
+  void finish_step(const Share& share, bool energy) override {
     const auto index = static_cast<std::size_t>(share.index);
     const auto [begin, end] = share.range(g_.rows);
     if (!discrete() && !has_free_modulus(chain_.model)) {
       kernels_.renormalize(arrays(), begin * g_.L, end * g_.L);
       share.synchronize();
     }
-    energy_[index] = -kernels_.energy(g_, arrays(), system_.disorder.energy_scale.multiplier(), begin, end);
-    share.synchronize();
+    if (energy && !energy_is_known_) {
+      energy_[index] = -kernels_.energy(g_, arrays(), energy_multiplier(), begin, end);
+      share.synchronize();
+    }
     if (share.index != 0) return;
+    if (energy && keeps_energy_ && !energy_is_known_) energy_is_known_ = true;
     sums_.moved = 0;
     for (const std::uint64_t m : moved_) sums_.moved += m;
     sums_.accepted = 0;
@@ -108,6 +113,7 @@ class FastClusterReplica final : public ClusterReplica {
  private:
   [[nodiscard]] bool discrete() const { return chain_.model.is_discrete(); }
   [[nodiscard]] bool gets_new_states() const { return gets_new_states_; }
+  [[nodiscard]] float energy_multiplier() const { return system_.disorder.energy_scale.multiplier(); }
   [[nodiscard]] RandomSource source(Stream stream, std::uint64_t sweep) const {
     return {chain_.key, static_cast<std::uint32_t>(sweep), system_.realization, counter_word3(stream, replica_, sweep)};
   }
@@ -126,24 +132,61 @@ class FastClusterReplica final : public ClusterReplica {
   }
 
   void cluster_update(std::uint64_t update, int slot, bool observe, const Share& share) {
-    if (grows_) return grow_cluster(update, slot, share);
-    const auto [begin, end] = share.range(g_.rows, 2);
-    if (!discrete()) {
-      choose_direction(update, share);
-      kernels_.project(arrays(), direction_, projection_.data(), begin * g_.L, end * g_.L);
+    if (!discrete()) choose_direction(update, share);
+    if (!all_move_ && grow_clusters(update, slot, share)) return;
+    label_clusters(update, slot, observe, share);
+  }
+
+  /// An update of wolff or few_cluster by one of the threads, which takes the time of its clusters alone. False: these
+  /// are too large, and nothing has changed.
+  bool grow_clusters(std::uint64_t update, int slot, const Share& share) {
+    if (share.index == 0) {
+      has_grown_ = false;
+      if (grown_->tries()) try_to_grow(update, slot);
+      if (!has_grown_) {
+        energy_is_known_ = false;
+        make_labels();
+      }
     }
     share.synchronize();
+    const bool has_grown = has_grown_;
+    share.synchronize();
+    return has_grown;
+  }
+
+  void try_to_grow(std::uint64_t update, int slot) {
+    const auto s = static_cast<std::size_t>(slot);
+    const GrowJob job{source(Stream::bonds, update),
+                      arrays(),
+                      direction_,
+                      system_.uniform,
+                      system_.uniform ? system_.threshold[s] : 0U,
+                      exact::mul(system_.minus_factor, chain_.beta[s]),
+                      nullptr};
+    const auto change = grown_->update(update, job, energy_is_known_ ? energy_multiplier() : 0.0F);
+    if (!change) return;
+    has_grown_ = true;
+    moved_.front() += change->moved;
+    energy_.front() -= change->gain;
+    // A difference takes as long as the bonds of many sites that are summed in their order.
+    constexpr std::uint64_t sites_of_a_difference = 64;
+    if (moved_.front() * sites_of_a_difference > static_cast<std::uint64_t>(sites_)) energy_is_known_ = false;
+  }
+
+  void label_clusters(std::uint64_t update, int slot, bool observe, const Share& share) {
+    const auto [begin, end] = share.range(g_.rows, 2);
+    if (!discrete()) kernels_.project(arrays(), direction_, projection_.data(), begin * g_.L, end * g_.L);
+    share.synchronize();
     activate(update, slot, begin, end);
-    const bool all = chain_.protocol.kind == ProtocolKind::swendsen_wang;
-    if (all) draw_coins(update, share);
+    if (all_move_) draw_coins(update, share);
     labels_->find_runs(share);
     share.synchronize();
-    start_fates(all, begin, end);
-    labels_->unite(share, observe && all);
+    start_fates(begin, end);
+    labels_->unite(share, observe && all_move_);
     if (share.index == 0) {
-      if (!all || observe) labels_->compress();
-      if (all && observe) labels_->add_decomposition(discrete() ? nullptr : projection_.data(), sums_);
-      if (!all) choose_single_clusters(update);
+      if (!all_move_ || observe) labels_->compress();
+      if (all_move_ && observe) labels_->add_decomposition(discrete() ? nullptr : projection_.data(), sums_);
+      if (!all_move_) choose_single_clusters(update);
       kernels_.settle(labels_->runs(), labels_->run_count());
     }
     share.synchronize();
@@ -158,28 +201,13 @@ class FastClusterReplica final : public ClusterReplica {
     share.synchronize();
   }
 
-  /// An update of wolff by one thread, which takes the time of its cluster alone.
-  void grow_cluster(std::uint64_t update, int slot, const Share& share) {
-    if (!discrete()) choose_direction(update, share);
-    const auto s = static_cast<std::size_t>(slot);
-    const RandomBlock place = block(Stream::reflection, update, seed_block(0));
-    const GrowJob job{source(Stream::bonds, update),
-                      arrays(),
-                      direction_,
-                      system_.uniform,
-                      system_.uniform ? system_.threshold[s] : 0U,
-                      exact::mul(system_.minus_factor, chain_.beta[s]),
-                      seed_site(chain_.lattice, {}, g_.L, place),
-                      reached_.data(),
-                      cluster_.data()};
-    const ClusterOfSite cluster = kernels_.grow(g_, job);
-    std::uint8_t fate = 1;
-    if (gets_new_states()) {
-      const auto root = static_cast<std::uint32_t>(cluster.first);
-      const RandomBlock words = block(Stream::cluster, update, single_cluster_block(root));
-      fate = Potts::fate(states_[root], words.word[1], chain_.model.states);
-    }
-    moved_[static_cast<std::size_t>(share.index)] += kernels_.move(job, cluster.size, fate);
+  /// What it takes to label the lattice; wolff and few_cluster may never need it.
+  void make_labels() {
+    if (labels_) return;
+    labels_ = std::make_unique<ClusterLabels>(*shared_, kernels_, members_);
+    if (!all_move_) return;
+    coins_.resize(static_cast<std::size_t>((sites_ + 127) / 128 * 4 + 4));
+    if (gets_new_states()) new_states_.resize(static_cast<std::size_t>((sites_ + 3) / 4 * 4));
   }
 
   void choose_direction(std::uint64_t update, const Share& share) {
@@ -222,10 +250,10 @@ class FastClusterReplica final : public ClusterReplica {
   }
 
   /// Fates of the runs by their own first sites, or none yet.
-  void start_fates(bool all, std::int64_t begin, std::int64_t end) {
+  void start_fates(std::int64_t begin, std::int64_t end) {
     const Runs& runs = labels_->runs();
     if (begin == end) return;
-    if (!all) {
+    if (!all_move_) {
       const auto first = runs.before[begin * g_.words];
       const auto last = end == g_.rows ? labels_->run_count() : runs.before[end * g_.words];
       std::fill(runs.fate + first, runs.fate + last, gets_new_states() ? Potts::stays : Ising::stays);
@@ -238,23 +266,15 @@ class FastClusterReplica final : public ClusterReplica {
 
   /// Fates of the clusters of the seeds, for wolff and few_cluster.
   void choose_single_clusters(std::uint64_t update) {
-    const bool few = chain_.protocol.kind == ProtocolKind::few_cluster;
-    const int edge = few ? chain_.protocol.seed_tile : g_.L;
-    const Lattice tiles{g_.dim, g_.L / edge};
-    for (std::int64_t tile = 0; tile < tiles.sites(); ++tile) {
-      Lattice::Coordinates origin = tiles.coordinates(tile);
-      for (int& x : origin) x *= edge;
-      const RandomBlock place = block(Stream::reflection, update, seed_block(static_cast<std::uint32_t>(tile)));
-      const std::uint32_t run = labels_->root_run(seed_site(chain_.lattice, origin, edge, place));
-      const std::uint32_t root = labels_->first_site(run);
-      const RandomBlock words = block(Stream::cluster, update, single_cluster_block(root));
-      if (few && words.word[0] >= system_.flip_threshold) continue;
-      labels_->runs().fate[run] =
-          gets_new_states() ? Potts::fate(states_[root], words.word[1], chain_.model.states) : std::uint8_t{1};
+    for (std::int64_t k = 0; k < single_->seeds(); ++k) {
+      const std::uint32_t run = labels_->root_run(single_->seed(update, k)), root = labels_->first_site(run);
+      const auto fate = single_->fate(update, root, discrete() ? states_[root] : std::uint8_t{0});
+      if (fate) labels_->runs().fate[run] = *fate;
     }
   }
 
-  LocalSweepJob local_job(std::uint64_t sweep, int parity, float beta, const Share& share) {
+  LocalSweepJob local_job(std::uint64_t sweep, int parity, int slot, const Share& share) {
+    const float beta = chain_.beta[static_cast<std::size_t>(slot)];
     return {chain_.model,
             source(Stream::local_update, half_sweep(sweep, parity)),
             states_.data(),
@@ -264,21 +284,22 @@ class FastClusterReplica final : public ClusterReplica {
             stride_,
             shared_->one_coupling(),
             {exact::LocalTemperature(beta), sweep, chain_.model, system_.phi4},
-            &tally_[static_cast<std::size_t>(share.index)]};
+            &tally_[static_cast<std::size_t>(share.index)],
+            shared_->counted(slot)};
   }
 
-  void local_sweep(std::uint64_t sweep, float beta, const Share& share) {
+  void local_sweep(std::uint64_t sweep, int slot, const Share& share) {
     const auto [begin, end] = share.range(g_.rows, 2);
     for (int parity = 0; parity < 2; ++parity) {
-      kernels_.local_sweep(g_, local_job(sweep, parity, beta, share), parity, begin, end);
+      kernels_.local_sweep(g_, local_job(sweep, parity, slot, share), parity, begin, end);
       share.synchronize();
     }
   }
 
-  void over_relaxation_sweep(const Share& share) {
+  void over_relaxation_sweep(int slot, const Share& share) {
     const auto [begin, end] = share.range(g_.rows, 2);
     for (int parity = 0; parity < 2; ++parity) {
-      kernels_.over_relax(g_, local_job(0, parity, 0.0F, share), parity, begin, end);
+      kernels_.over_relax(g_, local_job(0, parity, slot, share), parity, begin, end);
       share.synchronize();
     }
   }
@@ -290,13 +311,17 @@ class FastClusterReplica final : public ClusterReplica {
   const ClusterKernelTable& kernels_;
   std::uint32_t replica_;
   bool gets_new_states_;  ///< clusters; else they are reflected
+  bool all_move_;         ///< all clusters of an update: swendsen_wang
+  int members_;
   std::int64_t sites_, stride_;
   AlignedBuffer<std::uint8_t> states_;
   AlignedBuffer<float> spins_, projection_;
   float direction_[4] = {};
-  bool grows_ = false;  ///< clusters grow from their seeds
-  std::vector<std::uint8_t> reached_;
-  std::vector<std::uint64_t> cluster_;
+  std::optional<SingleClusters> single_;  ///< of wolff and few_cluster
+  std::optional<GrownClusters> grown_;
+  bool has_grown_ = false;        ///< in the update that is being made
+  bool keeps_energy_ = false;     ///< from step to step, by differences
+  bool energy_is_known_ = false;  ///< energy_ is that of the spins as they are
   std::unique_ptr<ClusterLabels> labels_;
   std::vector<std::uint32_t> coins_;
   std::vector<std::uint8_t> new_states_;  ///< of roots; potts [site]

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "kernels/cpu/instruction_set.hpp"
 #include "kernels/cpu/lanes/aligned_buffer.hpp"
 #include "kernels/cpu/rows/cluster_kernels.hpp"
+#include "kernels/cpu/rows/counted_bonds.hpp"
 #include "kernels/rounds/cluster_replica.hpp"
 
 namespace glassworks { inline namespace cpu {
@@ -13,7 +15,8 @@ namespace glassworks { inline namespace cpu {
 /// What the fast replicas of one realization share: tables of the lattice and the couplings in their order.
 class FastClusterSystem {
  public:
-  explicit FastClusterSystem(const ClusterSystem& system);
+  /// measures: the replicas are measured, and others update them
+  explicit FastClusterSystem(const ClusterSystem& system, bool measures = false);
 
   /// Padding behind the sites of an array, so that 64 elements may be read from any of them.
   static constexpr std::int64_t padding = 64;
@@ -26,6 +29,8 @@ class FastClusterSystem {
   [[nodiscard]] bool one_coupling() const { return one_coupling_; }
   /// [component][stride]; null where there are none.
   [[nodiscard]] const float* fields() const { return system_.disorder.has_fields() ? fields_.data() : nullptr; }
+  /// See LocalSweepJob.
+  [[nodiscard]] const CountedWeights* counted(int slot) const { return counted_ ? counted_->weights(slot) : nullptr; }
   /// Bonds with J < 0 as bit rows; null if there is none.
   [[nodiscard]] const std::uint64_t* negative() const { return negative_.empty() ? nullptr : negative_.data(); }
 
@@ -37,6 +42,7 @@ class FastClusterSystem {
   std::vector<std::uint8_t> parity_;
   std::vector<std::uint64_t> negative_;
   AlignedBuffer<float> couplings_, fields_;
+  std::optional<CountedBonds> counted_;
   ClusterGeometry geometry_{};
 };
 

@@ -4,7 +4,7 @@
 
 namespace glassworks { inline namespace cpu {
 
-FastClusterSystem::FastClusterSystem(const ClusterSystem& system)
+FastClusterSystem::FastClusterSystem(const ClusterSystem& system, bool measures)
     : system_(system), stride_((system.chain.lattice.sites() + 63) / 64 * 64 + padding) {
   const std::vector<float>& all = system.disorder.couplings;
   one_coupling_ = std::all_of(all.begin(), all.end(), [&all](float J) { return J == all.front() && J != 0.0F; });
@@ -41,6 +41,9 @@ FastClusterSystem::FastClusterSystem(const ClusterSystem& system)
       const std::int64_t row = site / lattice.L, x = site % lattice.L;
       negative_[static_cast<std::size_t>(geometry_.bit_row(axis, row) + x / 64)] |= std::uint64_t{1} << (x % 64);
     }
+  }
+  if (!measures && CountedBonds::applies_to(system.chain, system.disorder)) {
+    counted_.emplace(system, couplings_.data(), stride_);
   }
   if (!system.disorder.has_fields()) return;
   const int n = components_of(system.chain.model);

@@ -11,37 +11,69 @@ namespace glassworks { inline namespace cpu {
 template <class Wide>
 class GrowKernels {
  public:
-  static ClusterOfSite grow(const ClusterGeometry& g, const GrowJob& job) {
+  static ClusterOfSite grow(const ClusterGeometry& g, const GrowJob& job, std::int64_t seed, std::int64_t limit,
+                            std::uint64_t* to) {
     ClusterOfSite cluster{};
-    for_cluster_model(job.arrays.model, [&](auto m) { cluster = Growth<decltype(m)>(g, job).grow(); });
+    for_cluster_model(job.arrays.model, [&](auto m) { cluster = Growth<decltype(m)>(g, job, to).grow(seed, limit); });
     return cluster;
   }
 
-  static std::uint64_t move(const GrowJob& job, std::int64_t size, std::uint8_t fate) {
-    std::uint64_t moved = 0;
+  static ClusterChange move(const ClusterGeometry& g, const GrowJob& job, const std::uint64_t* cluster,
+                            std::int64_t size, std::uint8_t fate, float multiplier) {
+    ClusterChange change{};
     for_cluster_model(job.arrays.model, [&](auto m) {
       using M = decltype(m);
       const auto sites = job.arrays.template sites<M>();
       for (std::int64_t i = 0; i < size; ++i) {
-        const auto site = static_cast<std::int64_t>(job.cluster[i]);
+        const auto site = static_cast<std::int64_t>(cluster[i]);
         const typename M::Site old = sites.load(site);
         if constexpr (M::discrete) {
           const typename M::Site next = M::moved(old, fate);
-          moved += next != old ? 1U : 0U;
+          if (multiplier != 0.0F) change.gain += gain_of<M>(g, job.arrays, site, old, next, multiplier);
+          change.moved += next != old ? 1U : 0U;
           sites.store(site, next);
         } else {
           const auto r = SiteArray<typename M::Site>(nullptr, const_cast<float*>(job.direction), 1).load(0);
           sites.store(site, M::moved(old, r, exact::dot(r, old)));
-          ++moved;
+          ++change.moved;
         }
       }
     });
-    return moved;
+    return change;
   }
 
  private:
   using F = typename Wide::Float;
   using Access = exact::Lanes<F>;
+
+  /// Where all couplings are equal the first one is as good as any, and stays in the cache: a mask for their places.
+  static std::int64_t mask_of(const SpinArrays& a) { return a.uniform && a.negative == nullptr ? 0 : -1; }
+
+  /// How much -E grows if a site changes, its neighbours being what they are: the sum over the sites of a cluster,
+  /// moved one after the other, is exact, as each bond has its own rounded term.
+  template <class M>
+  static std::int64_t gain_of(const ClusterGeometry& g, const SpinArrays& a, std::int64_t site,
+                              const typename M::Site& old, const typename M::Site& next, float multiplier) {
+    const auto sites = a.template sites<M>();
+    const std::int64_t row = site / g.L, x = site - row * g.L;
+    const std::int64_t place = mask_of(a);
+    std::int64_t gain = 0;
+    const auto add = [&](int axis, std::int64_t owner, std::int64_t neighbour) {
+      const float J = a.couplings[(axis * a.stride + owner) & place];
+      const typename M::Site there = sites.load(neighbour);
+      gain += to_fixed_clamped(exact::mul(J, M::product(a.model, next, there)), multiplier);
+      gain -= to_fixed_clamped(exact::mul(J, M::product(a.model, old, there)), multiplier);
+    };
+    const std::int64_t left = x == 0 ? site + g.L - 1 : site - 1;
+    add(0, site, x + 1 == g.L ? site + 1 - g.L : site + 1);
+    add(0, left, left);
+    for (int axis = 1; axis < g.dim; ++axis) {
+      const std::int64_t of_axis = (axis - 1) * g.rows + row, behind = g.backward[of_axis] * std::int64_t{g.L} + x;
+      add(axis, site, g.forward[of_axis] * std::int64_t{g.L} + x);
+      add(axis, behind, behind);
+    }
+    return gain;
+  }
 
   /// Bonds from the cluster to sites that are not in it, until they are decided: sixteen, and those of one more site.
   struct Bonds {
@@ -66,30 +98,32 @@ class GrowKernels {
   template <class M>
   class Growth {
    public:
-    Growth(const ClusterGeometry& g, const GrowJob& job)
+    Growth(const ClusterGeometry& g, const GrowJob& job, std::uint64_t* cluster)
         : g_(g),
           job_(job),
+          cluster_(cluster),
           sites_(job.arrays.template sites<M>()),
-          rest_{job.random.word1, job.random.word2, job.random.word3} {
+          rest_{job.random.word1, job.random.word2, job.random.word3},
+          place_of_coupling_(mask_of(job.arrays)) {
       if constexpr (!M::discrete) {
         direction_ = SiteArray<typename M::Site>(nullptr, const_cast<float*>(job.direction), 1).load(0);
       }
     }
 
-    ClusterOfSite grow() {
-      take(place_of(static_cast<std::int32_t>(job_.seed / g_.L), static_cast<std::int32_t>(job_.seed % g_.L)));
-      for (std::int64_t next = 0; next < size_ || bonds_.count > 0;) {
-        if (next < size_) visit(job_.cluster[next++]);
-        if (bonds_.count >= 16 || next == size_) decide();
+    ClusterOfSite grow(std::int64_t seed, std::int64_t limit) {
+      take(place_of(static_cast<std::int32_t>(seed / g_.L), static_cast<std::int32_t>(seed % g_.L)));
+      std::int64_t next = 0;
+      while ((next < size_ || bonds_.count > 0) && size_ <= limit) {
+        if (next < size_) visit(cluster_[next++]);
+        if (bonds_.count >= 16 || (next == size_ && bonds_.count > 0)) decide();
       }
-      std::int64_t first = job_.seed;
+      std::int64_t first = seed;
       for (std::int64_t i = 0; i < size_; ++i) {
-        const std::int64_t site = site_at(job_.cluster[i]);
-        job_.reached[site] = 0;
-        job_.cluster[i] = static_cast<std::uint64_t>(site);
+        const std::int64_t site = site_at(cluster_[i]);
+        cluster_[i] = static_cast<std::uint64_t>(site);
         first = site < first ? site : first;
       }
-      return {size_, first};
+      return {size_, first, next == size_ && bonds_.count == 0};
     }
 
    private:
@@ -105,7 +139,7 @@ class GrowKernels {
     /// Branch-free: a site already in the cluster is written past the end and not counted.
     void take(std::uint64_t place) {
       std::uint8_t& reached = job_.reached[site_at(place)];
-      job_.cluster[size_] = place;
+      cluster_[size_] = place;
       size_ += 1 - reached;
       reached = 1;
     }
@@ -117,7 +151,7 @@ class GrowKernels {
       const typename M::Site s = sites_.load(site_at(place));
       const auto add = [&](int axis, std::uint64_t owner, std::uint64_t to) {
         const std::int64_t bond = axis * job_.arrays.stride + site_at(owner), site = site_at(to);
-        const float J = job_.arrays.couplings[bond];
+        const float J = job_.arrays.couplings[bond & place_of_coupling_];
         const int n = bonds_.count;
         bool open = job_.reached[site] == 0;
         if constexpr (M::discrete) {
@@ -177,8 +211,10 @@ class GrowKernels {
 
     const ClusterGeometry& g_;
     const GrowJob& job_;
+    std::uint64_t* const cluster_;
     const SiteArray<typename M::Site> sites_;
     const std::uint32_t rest_[3];
+    const std::int64_t place_of_coupling_;
     typename M::Site direction_{};
     std::int64_t size_ = 0;
     Bonds bonds_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/cpu/rows/counted_kernels.hpp"
 #include "kernels/cpu/rows/lane_models.hpp"
 #include "kernels/cpu/rows/row_block.hpp"
 
@@ -12,6 +13,9 @@ struct LocalKernels {
                           std::int64_t end) {
     for_model(job.model, [&](auto m) {
       using M = decltype(m);
+      if constexpr (CountedKernels<Wide>::template has<M>) {
+        if (job.counted != nullptr) return CountedKernels<Wide>::template local_sweep<M>(g, job, parity, begin, end);
+      }
       Sweep<M> sweep(g, job);
       const std::uint32_t rest[3] = {job.random.word1, job.random.word2, job.random.word3};
       alignas(64) std::uint32_t word[4][16];

@@ -3,6 +3,7 @@
 #include <functional>
 #include <ostream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "kernels/rounds/local_names.hpp"
@@ -174,6 +175,59 @@ TEST(ClusterBitsOfTiles, InEveryDimension) {
       EXPECT_FALSE(test::same_bytes(run(*backend, chain, test::gaussian_disorder(lattice, 4), 1).state,
                                     run(*backend, whole, test::gaussian_disorder(lattice, 4), 1).state))
           << "tiles change the order of updates";
+    }
+  }
+}
+
+/// Couplings of one modulus whose sums are exact: local sweeps count bonds instead of adding floats. Many replicas of
+/// ising have lanes of their own, but in plain code.
+TEST(ClusterBitsOfLocalSweeps, WithBondsThatAreCounted) {
+  for (const auto& [name, model] :
+       {std::pair{"ising", test::ising()}, {"potts3", test::potts(3)}, {"potts20", test::potts(20)}}) {
+    const bool ising = model.kind == ModelKind::ising;
+    for (const Lattice lattice :
+         {Lattice{2, 2}, Lattice{2, 6}, Lattice{2, 36}, Lattice{3, 4}, Lattice{3, 8}, Lattice{4, 4}}) {
+      for (const char* couplings : {"1", "-0.5", "+-1", "0.7"}) {
+        const std::string J = couplings;
+        if (J == "0.7" ? lattice.dim != 3 : !ising && J != "1") continue;
+        const Disorder disorder = J == "+-1" ? bimodal(lattice, 3) : pure(lattice, std::stof(J));
+        const bool many = ising && lattice.dim == 3;
+        Protocol protocol = test::protocol_of(ProtocolKind::local, 0, 2);
+        protocol.exchanges_per_measurement = 3;
+        const Chain chain = test::cluster_chain(model, lattice, many ? 4 : 1,
+                                                test::geometric_betas(many ? 5 : 3, 0.04, 12.0), protocol, 2);
+        expect_same_bits(chain, disorder,
+                         std::string(name) + ", d " + std::to_string(lattice.dim) + ", L " + std::to_string(lattice.L) +
+                             ", J = " + J,
+                         1);
+      }
+    }
+  }
+}
+
+/// Steps of single clusters alone: small ones grow and change the energy by differences, large ones are labelled and
+/// the energy is summed. A ladder from the ordered phase to a hot system has both, and its exchanges depend on every
+/// energy.
+TEST(ClusterBitsOfSingleClusters, WithEnergiesByDifferences) {
+  for (const Lattice lattice : {Lattice{2, 36}, Lattice{3, 8}}) {
+    for (const ProtocolKind kind : {ProtocolKind::wolff, ProtocolKind::few_cluster}) {
+      for (const auto& [name, model, T] : {std::tuple{"ising", test::ising(), 1.5}, {"potts", test::potts(4), 0.6}}) {
+        for (const bool pure_couplings : {true, false}) {
+          if (lattice.dim == 3 && pure_couplings) continue;
+          Disorder disorder = pure_couplings ? pure(lattice) : test::gaussian_disorder(lattice, 4);
+          for (float& J : disorder.couplings) J = model.kind == ModelKind::potts ? std::fabs(J) : J;
+          Protocol protocol = test::protocol_of(kind, 1);
+          protocol.sweeps_per_exchange = 2;
+          protocol.exchanges_per_measurement = 8;
+          protocol.seed_tile = lattice.L / 4;
+          protocol.p_flip = 0.6;
+          const Chain chain = test::cluster_chain(model, lattice, 1, test::geometric_betas(4, T, 6 * T), protocol, 2);
+          expect_same_bits(chain, disorder,
+                           std::string(name) + ", d " + std::to_string(lattice.dim) + ", kind " +
+                               std::to_string(static_cast<int>(kind)) + (pure_couplings ? ", pure" : ", gaussian"),
+                           1);
+        }
+      }
     }
   }
 }

@@ -70,10 +70,10 @@ TEST(OverRelaxationOfVectors, ConservesTheEnergyOfALattice) {
         const ChainState before = initial_state(chain, 0);
         const auto replica = make_reference_cluster_replica(system, 0, before);
         const double unit = disorder.energy_scale.unit();
-        replica->finish_step({});
+        replica->finish_step({}, true);
         const double energy = static_cast<double>(replica->energy()) * unit;
         test::make_step(system, *replica, 0, 0);
-        replica->finish_step({});
+        replica->finish_step({}, true);
         EXPECT_NEAR(static_cast<double>(replica->energy()) * unit, energy, 2e-4) << n << " components";
         for (std::int64_t i = 0; i < n * lattice.sites(); ++i) {
           EXPECT_NE(replica->spins()[i], before.spins[static_cast<std::size_t>(i)]) << n << " components, " << i;
