@@ -47,7 +47,7 @@ TEST_P(CudaMultispinForms, EqualToTheProcessor) {
   }
 }
 
-std::vector<FormCase> cases() {
+std::vector<FormCase> form_cases() {
   std::vector<FormCase> all;
   for (const int slots : {6, 7}) {
     for (const char* const kernel :
@@ -72,6 +72,6 @@ std::vector<FormCase> cases() {
   return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, CudaMultispinForms, ::testing::ValuesIn(cases()));
+INSTANTIATE_TEST_SUITE_P(Kernels, CudaMultispinForms, ::testing::ValuesIn(form_cases()));
 
 }}  // namespace glassworks
