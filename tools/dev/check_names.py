@@ -22,7 +22,7 @@ JOINED = (  # folders and those with which they are compiled: glassworks_joined_
     ("analysis/(histories|report)", "analysis/statistics"),
     ("analysis/field", "analysis/series"),
     ("analysis/linear", "analysis/scaling"),
-    ("kernels/(core|models|clusters|ground)", "kernels"),
+    ("kernels/(models|clusters|ground)", "kernels/core"),
     ("kernels/cpu/(lanes|neighbours|rows)", "kernels/cpu"),
     ("tools/glassworks/instances", "tools/glassworks/percolation"),
 )

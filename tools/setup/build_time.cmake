@@ -45,7 +45,7 @@ function(glassworks_joined_folder variable)
       "engine/.*:engine" "scheduler/(campaign|convergence|devices|histories|ladder|recovery|work):scheduler"
       "analysis/(basics|diagnostics|reweighting):analysis/averages" "analysis/observables:analysis/campaign"
       "analysis/(histories|report):analysis/statistics" "analysis/field:analysis/series" "analysis/linear:analysis/scaling"
-      "kernels/(core|models|clusters|ground):kernels" "kernels/cpu/(lanes|neighbours|rows):kernels/cpu"
+      "kernels/(models|clusters|ground):kernels/core" "kernels/cpu/(lanes|neighbours|rows):kernels/cpu"
       "kernels/cuda/multispin/graph:kernels/cuda/graph" "kernels/cuda/(cluster|colours|multispin|series).*:kernels/cuda"
       "tools/glassworks/instances:tools/glassworks/percolation")
     string(REPLACE ":" ";" row "${row}")
