@@ -19,7 +19,7 @@ JOINED = (  # folders and those with which they are compiled: glassworks_joined_
     ("scheduler/(campaign|convergence|devices|histories|ladder|recovery|work)", "scheduler"),
     ("analysis/(basics|diagnostics|reweighting)", "analysis/averages"),
     ("analysis/observables", "analysis/campaign"),
-    ("analysis/(histories|report)", "analysis/statistics"),
+    ("analysis/histories", "analysis/statistics"),
     ("analysis/field", "analysis/series"),
     ("analysis/linear", "analysis/scaling"),
     ("kernels/(models|clusters|ground)", "kernels/core"),
