@@ -15,6 +15,17 @@
 namespace glassworks { inline namespace scheduler {
 namespace {
 
+/// Whether the row changes.
+bool take(const Decision& decision, RealizationRow& row) {
+  if (decision.status == row.status && decision.reason == row.reason && decision.judgement == row.judgement) {
+    return false;
+  }
+  row.status = decision.status;
+  row.reason = decision.reason;
+  row.judgement = decision.judgement;
+  return true;
+}
+
 /// Judges a finished realization again under the current thresholds and updates its row; returns whether the decision
 /// changed. A realization that converged at the old max_rounds stays converged, although with a higher maximum no
 /// decision would have been due there.
@@ -27,14 +38,7 @@ bool decide_again(const Database& database, const Config& config, const SizeRow&
     return decide(config.convergence, rounds, static_cast<int>(size.temperatures.size()),
                   stored_observables(config, size), row.round_trips);
   };
-  const Decision decision = decision_now();
-  if (decision.status == row.status && decision.reason == row.reason && decision.judgement == row.judgement) {
-    return false;
-  }
-  row.status = decision.status;
-  row.reason = decision.reason;
-  row.judgement = decision.judgement;
-  return true;
+  return take(decision_now(), row);
 }
 
 /// Judges the last look of a member of a group again, finished or not; whether its row changes. What the group makes of
@@ -48,14 +52,7 @@ bool decide_member_again(const Database& database, const Config& config, const S
   const Evidence evidence =
       examine(rounds, static_cast<int>(size.temperatures.size()), stored_observables(config, size),
               round_trips_in(rounds), config.convergence.rule());
-  const Decision decision = decide_in_group(config.convergence, evidence, members);
-  if (decision.status == row.status && decision.reason == row.reason && decision.judgement == row.judgement) {
-    return false;
-  }
-  row.status = decision.status;
-  row.reason = decision.reason;
-  row.judgement = decision.judgement;
-  return true;
+  return take(decide_in_group(config.convergence, evidence, members), row);
 }
 
 /// The members of a group that a campaign held a part of would have stopped one by one.

@@ -94,16 +94,7 @@ TEST_P(CudaMultispin, EqualToTheProcessor) {
   Ensemble here(chain, c.numbers, [&](std::uint32_t n) { return test::diluted(c.lattice, n, c.absent, c.field); });
   const auto processor = test::oracle_backend(test::Oracle::cpu), device = test::cuda_backend();
   if (here.number.size() > 1) here.round(*processor, chain, {0});  // one is ahead of the others
-  Ensemble there = here;
-  for (int round = 0; round < 2; ++round) {
-    here.round(*processor, chain, here.all());
-    there.round(*device, chain, there.all());
-  }
-  for (const std::size_t i : here.all()) {
-    ASSERT_TRUE(test::same_bytes(here.state[i], there.state[i]) && here.state[i].states == there.state[i].states)
-        << "state of realization " << here.number[i];
-    ASSERT_TRUE(test::same_bytes(here.record[i], there.record[i])) << "record of realization " << here.number[i];
-  }
+  test::expect_equal_rounds(chain, here, *processor, *device);
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, CudaMultispin,

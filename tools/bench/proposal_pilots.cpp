@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <utility>
 
@@ -26,7 +25,6 @@ struct Pilot {
   Disorder disorder;
   ChainState state;
   std::vector<RoundRow> history;
-  std::uint64_t round_trips = 0;
   PilotLength length;
 };
 
@@ -106,8 +104,6 @@ class PilotBatch {
     ++rounds_;
     for (std::size_t i = 0; i < open_.size(); ++i) {
       Pilot& p = *open_[i];
-      const std::vector<std::uint32_t>& trips = records[i].round_trips;
-      p.round_trips = std::accumulate(trips.begin(), trips.end(), p.round_trips);
       p.history.push_back({static_cast<std::uint32_t>(p.history.size()), std::move(records[i]), 0.0, 0});
     }
     return true;
@@ -135,7 +131,7 @@ class PilotBatch {
 
   void judge(Pilot& p) const {
     const ConvergenceConfig& rule = config_.convergence;
-    const Evidence evidence = examine(p.history, chain_.slots(), observables_, p.round_trips, rule.rule());
+    const Evidence evidence = examine(p.history, chain_.slots(), observables_, round_trips_in(p.history), rule.rule());
     const Decision decision = decide(rule, evidence);
     const auto rounds = static_cast<std::uint32_t>(p.history.size());
     PilotLength& length = p.length;

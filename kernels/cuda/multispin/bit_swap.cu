@@ -239,24 +239,20 @@ struct SwapShape {
       scratch = sites;
       bytes = 0;
     }
-    take<0>(b, words == 4 ? swap_kernel<0, 4> : words == 2 ? swap_kernel<0, 2> : swap_kernel<0, 1>);
+    threads = threads_for(words * PaddedRows(b.lattice).lines());
+    kernel = words == 4 ? swap_kernel<0, 4> : words == 2 ? swap_kernel<0, 2> : swap_kernel<0, 1>;
 #if GLASSWORKS_CUDA_ALL_SIZES
     if (b.d_absent != nullptr || b.lattice.dim != 3) return;
     const int L = b.lattice.L;
-    if (L == 8) take<8>(b, words == 4 ? swap_kernel<8, 4> : words == 2 ? swap_kernel<8, 2> : swap_kernel<8, 1>);
-    if (L == 12) take<12>(b, words == 4 ? swap_kernel<12, 4> : words == 2 ? swap_kernel<12, 2> : swap_kernel<12, 1>);
-    if (L == 16) take<16>(b, words == 2 ? swap_kernel<16, 2> : swap_kernel<16, 1>);
-    if (L == 24) take<24>(b, swap_kernel<24, 1>);
-    if (L == 32) take<32>(b, swap_kernel<32, 1>);
+    if (L == 8) kernel = words == 4 ? swap_kernel<8, 4> : words == 2 ? swap_kernel<8, 2> : swap_kernel<8, 1>;
+    if (L == 12) kernel = words == 4 ? swap_kernel<12, 4> : words == 2 ? swap_kernel<12, 2> : swap_kernel<12, 1>;
+    if (L == 16) kernel = words == 2 ? swap_kernel<16, 2> : swap_kernel<16, 1>;
+    if (L == 24) kernel = swap_kernel<24, 1>;
+    if (L == 32) {
+      kernel = swap_kernel<32, 1>;
+      threads = most_threads_of<32, 1>;
+    }
 #endif
-  }
-
- private:
-  template <int fixed_L>
-  void take(const MultispinBatch& b, SwapKernel which) {
-    kernel = which;
-    threads = threads_for(words * PaddedRows(b.lattice).lines());
-    if (fixed_L >= 32) threads = most_threads / 2;
   }
 };
 

@@ -72,4 +72,18 @@ struct Ensemble {
   }
 };
 
+/// Two rounds of all realizations by two backends, from these states: the same states and records.
+inline void expect_equal_rounds(const Chain& chain, Ensemble here, Backend& one, Backend& other) {
+  Ensemble there = here;
+  for (int round = 0; round < 2; ++round) {
+    here.round(one, chain, here.all());
+    there.round(other, chain, there.all());
+  }
+  for (const std::size_t i : here.all()) {
+    ASSERT_TRUE(same_bytes(here.state[i], there.state[i]) && here.state[i].states == there.state[i].states)
+        << "state of realization " << here.number[i];
+    ASSERT_TRUE(same_bytes(here.record[i], there.record[i])) << "record of realization " << here.number[i];
+  }
+}
+
 }  // namespace glassworks::test
