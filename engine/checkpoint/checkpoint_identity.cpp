@@ -89,6 +89,7 @@ Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
     digest.value(static_cast<std::int32_t>(p.adaptation));
   }
   if (p.tile_repeats != 1) digest.value(std::uint32_t{14}).value(static_cast<std::int32_t>(p.tile_repeats));
+  if (p.isoenergetic_T_max != 0.0) digest.value(std::uint32_t{15}).value(p.isoenergetic_T_max);
   if (!p.moves.empty()) {
     digest.value(std::uint32_t{10});
     for (const Move& move : p.moves) {

@@ -101,6 +101,25 @@ void validate_adaptation(const Config& config) {
   }
 }
 
+void validate_isoenergetic(const Config& config) {
+  const double T_max = config.protocol.isoenergetic_T_max;
+  if (T_max == 0.0) return;
+  constexpr auto key = "protocol.isoenergetic_T_max";
+  if (config.protocol.isoenergetic == 0) {
+    throw InputError(InputFault::conflict, key,
+                     fmt::format("{} = {} is given without isoenergetic moves (it is their highest temperature). Set "
+                                 "protocol.isoenergetic, or leave it out.",
+                                 key, T_max));
+  }
+  for (std::size_t i = 0; i < config.model.L.size(); ++i) {
+    if (make_chain(config, i).isoenergetic_slots() > 0) continue;
+    throw InputError(InputFault::conflict, key,
+                     fmt::format("{} = {} is below the lowest temperature of the ladder (no copies would make "
+                                 "isoenergetic moves). Raise it, or leave it out for moves at all temperatures.",
+                                 key, T_max));
+  }
+}
+
 }  // namespace
 
 void validate_ladder(const Config& config) {
@@ -120,6 +139,7 @@ void validate_ladder(const Config& config) {
                                  "precision). Use fewer slots or a wider range.",
                                  1.0 / static_cast<double>(*pair)));
   }
+  validate_isoenergetic(config);
 }
 
 }}  // namespace glassworks::engine

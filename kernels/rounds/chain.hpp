@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <memory>
@@ -69,6 +70,7 @@ struct Protocol {
   ProtocolKind kind = ProtocolKind::local;
   int cluster_sweeps = 0;
   int isoenergetic = 0;
+  double isoenergetic_T_max = 0.0;  ///< highest temperature at which copies make these moves; 0: at all
   MultispinRule multispin = MultispinRule::off;
   MultispinLanes lanes = MultispinLanes::realizations;  ///< of multi-spin coding
   SiteRule local = SiteRule::heat_bath;                 ///< of the local sweeps, unless they are multi-spin coded
@@ -112,6 +114,12 @@ struct Chain {
   std::shared_ptr<const Course> course = {};
 
   [[nodiscard]] int slots() const { return static_cast<int>(beta.size()); }
+  /// Slots, counted from the cold end, in which copies make isoenergetic moves.
+  [[nodiscard]] int isoenergetic_slots() const {
+    if (protocol.isoenergetic_T_max <= 0.0) return slots();
+    const auto hottest = static_cast<float>(1.0 / protocol.isoenergetic_T_max);
+    return static_cast<int>(std::ranges::count_if(beta, [&](float b) { return b >= hottest; }));
+  }
   /// Place on the ladders of a replica that stands in a slot: copy * slots + slot.
   [[nodiscard]] std::size_t place_of(std::size_t replica, int slot) const {
     const auto of_copy = static_cast<std::size_t>(slots());

@@ -132,10 +132,10 @@ Need need_of(ExchangeSchedule schedule) {
 ChainNeeds needs_of_protocol(const Protocol& protocol, int over) {
   // sweeps_per_exchange, exchanges_per_measurement and cluster_sweeps are numbers of repetitions; seed_tile and p_flip
   // are those of few_cluster; overrelaxation is none for discrete spins; adaptation is that of site updates; whatever
-  // has tiles repeats their sweeps.
+  // has tiles repeats their sweeps; moves between copies are the same at any temperature.
   const auto& [overrelaxation, heatbath, sweeps_per_exchange, exchanges_per_measurement, exchange, tile, tile_repeats,
-               kind, cluster_sweeps, isoenergetic, multispin, lanes, local, adaptation, seed_tile, p_flip, moves] =
-      protocol;
+               kind, cluster_sweeps, isoenergetic, isoenergetic_T_max, multispin, lanes, local, adaptation, seed_tile,
+               p_flip, moves] = protocol;
   ChainNeeds needs =
       needs_of_updates(kind) | needs_of_rule(multispin) | needs_of_lanes(lanes) | ChainNeeds{need_of(exchange)};
   if (heatbath > 0) needs = needs | ChainNeeds{Need::local_sweeps};

@@ -150,7 +150,7 @@ class ClusterReplicas final : public Replicas {
 
   /// Moves between copies; slots are dealt out to the members.
   void isoenergetic(std::span<const PlacedMove> moves, std::uint64_t repetition, const ChainState& state, int member) {
-    for (int slot = member; slot < chain_.slots(); slot += team_size_) {
+    for (int slot = member; slot < chain_.isoenergetic_slots(); slot += team_size_) {
       const std::vector<std::size_t> at = replicas_in(slot, state.slot);
       system_.step.for_each(moves, repetition, [&](const NumberedMove& move) {
         for (int pair = 0; pair < chain_.copies / 2; ++pair) {

@@ -230,6 +230,10 @@ std::string problem_of_updates(const Chain& chain) {
     return "Isoenergetic moves cannot be used (they swap clusters between two or four copies of an Ising model). Set "
            "isoenergetic to 0.";
   }
+  if (!(p.isoenergetic_T_max >= 0.0) || (!chain.beta.empty() && chain.isoenergetic_slots() == 0)) {
+    return "No copies can make isoenergetic moves (their highest temperature is below the lowest of the ladder). Raise "
+           "isoenergetic_T_max, or set it to 0 for moves at all temperatures.";
+  }
   return {};
 }
 

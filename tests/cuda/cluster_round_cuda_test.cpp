@@ -162,6 +162,7 @@ TEST_F(ClusterRound, IsoenergeticMovesOfTwoAndFourCopies) {
       Protocol protocol = test::protocol_of(ProtocolKind::swendsen_wang, 1, 1);
       protocol.sweeps_per_exchange = 2;
       protocol.isoenergetic = 2;
+      if (copies == 4) protocol.isoenergetic_T_max = 1.0;
       Chain chain =
           test::cluster_chain(test::ising(), lattice, copies, test::geometric_betas(5, 0.5, 2.0), protocol, 3);
       chain.samples = 2;

@@ -86,6 +86,7 @@ TEST_P(CudaMultispin, EqualToTheProcessor) {
   protocol.exchanges_per_measurement = 2;
   protocol.exchange = c.exchange;
   protocol.isoenergetic = c.isoenergetic;
+  if (c.isoenergetic > 1) protocol.isoenergetic_T_max = 1.1;
   std::vector<float> beta;
   for (int slot = 0; slot < c.slots; ++slot)
     beta.push_back(1.3F - 1.1F * static_cast<float>(slot) / static_cast<float>(c.slots));

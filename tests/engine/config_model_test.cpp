@@ -70,7 +70,8 @@ TEST_F(ModelConfigs, StoredTextIsReadBack) {
         {"model.type=potts", "model.q=7"},
         {"model.type=on", "model.n=4"},
         {"protocol.kind=few-cluster", "protocol.seed_tile=8", "protocol.p_flip=0.7"},
-        {"replicas.copies=2", "protocol.isoenergetic=3"}}) {
+        {"replicas.copies=2", "protocol.isoenergetic=3"},
+        {"replicas.copies=2", "protocol.isoenergetic=3", "protocol.isoenergetic_T_max=2.5"}}) {
     const Config config = load(ising, overrides);
     const std::string text = canonical_text(config);
     EXPECT_EQ(canonical_text(parse_config(text)), text);
@@ -119,6 +120,9 @@ TEST_F(ModelConfigs, NonsenseIsRefusedInOneSentence) {
   refused({"protocol.isoenergetic=1"}, InputFault::conflict, "protocol.isoenergetic");
   refused({"protocol.isoenergetic=1", "replicas.copies=2", "model.type=on"}, InputFault::conflict,
           "protocol.isoenergetic");
+  refused({"protocol.isoenergetic_T_max=1", "replicas.copies=2"}, InputFault::conflict, "protocol.isoenergetic_T_max");
+  refused({"protocol.isoenergetic_T_max=0.05", "protocol.isoenergetic=1", "replicas.copies=2"}, InputFault::conflict,
+          "protocol.isoenergetic_T_max");
   refused({"protocol.cluster_sweeps=0"}, InputFault::out_of_range, "protocol.cluster_sweeps");
   refused({"protocol.multispin=metropolis", "protocol.kind=swendsen-wang"}, InputFault::conflict, "protocol.multispin");
   const auto multispin_refuses = [&](const std::string& key, const std::string& value, std::vector<std::string> others,

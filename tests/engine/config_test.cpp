@@ -289,26 +289,27 @@ TEST(ConfigKeys, AreTheseInThisOrder) {
   }
   EXPECT_THAT(
       names,
-      ElementsAre(
-          "campaign.seed", "campaign.directory", "campaign.note", "campaign.second_start",
-          "campaign.second_start_fraction", "campaign.start", "campaign.start_from", "campaign.history",
-          "campaign.generator", "model.type", "model.q", "model.n", "model.lambda", "model.crystal_field",
-          "model.lattice", "model.graph", "model.positions", "model.periods", "model.degree", "model.body",
-          "model.sigma", "model.graphs", "model.dim", "model.L", "model.shape", "model.boundary", "model.couplings",
-          "model.bimodal_p", "model.couplings_mean", "model.bond_dilution", "model.site_dilution", "model.anisotropy",
-          "model.couplings_file", "model.field", "model.field_strength", "model.field_direction", "model.field_file",
-          "disorder.realizations", "disorder.first", "replicas.copies", "ladder.kind", "ladder.T_min", "ladder.T_max",
-          "ladder.slots", "ladder.temperatures", "ladder.kappas", "ladder.adapt", "ladder.pilots",
-          "ladder.adapt_rounds", "protocol.kind", "protocol.cluster_sweeps", "protocol.overrelaxation",
-          "protocol.heatbath", "protocol.multispin", "protocol.lanes", "protocol.local", "protocol.adaptation",
-          "protocol.isoenergetic", "protocol.moves", "protocol.p_flip", "protocol.seed_tile",
-          "protocol.sweeps_per_exchange", "protocol.exchanges_per_measurement", "protocol.exchange", "protocol.tile",
-          "protocol.tile_repeats", "course.sweeps", "course.segments", "course.times", "course.waiting_times",
-          "course.pairs", "course.longest_round", "round.measurements", "round.samples", "round.observables",
-          "convergence.min_rounds", "convergence.max_rounds", "convergence.min_round_trips", "convergence.n_tau",
-          "convergence.equilibration_tau", "convergence.left_out", "convergence.rule", "convergence.group_share",
-          "convergence.lengths", "backend.kind", "backend.isa", "backend.threads", "backend.devices", "backend.batch",
-          "workers.lease_seconds", "workers.max_attempts", "checkpoint.interval"));
+      ElementsAre("campaign.seed", "campaign.directory", "campaign.note", "campaign.second_start",
+                  "campaign.second_start_fraction", "campaign.start", "campaign.start_from", "campaign.history",
+                  "campaign.generator", "model.type", "model.q", "model.n", "model.lambda", "model.crystal_field",
+                  "model.lattice", "model.graph", "model.positions", "model.periods", "model.degree", "model.body",
+                  "model.sigma", "model.graphs", "model.dim", "model.L", "model.shape", "model.boundary",
+                  "model.couplings", "model.bimodal_p", "model.couplings_mean", "model.bond_dilution",
+                  "model.site_dilution", "model.anisotropy", "model.couplings_file", "model.field",
+                  "model.field_strength", "model.field_direction", "model.field_file", "disorder.realizations",
+                  "disorder.first", "replicas.copies", "ladder.kind", "ladder.T_min", "ladder.T_max", "ladder.slots",
+                  "ladder.temperatures", "ladder.kappas", "ladder.adapt", "ladder.pilots", "ladder.adapt_rounds",
+                  "protocol.kind", "protocol.cluster_sweeps", "protocol.overrelaxation", "protocol.heatbath",
+                  "protocol.multispin", "protocol.lanes", "protocol.local", "protocol.adaptation",
+                  "protocol.isoenergetic", "protocol.isoenergetic_T_max", "protocol.moves", "protocol.p_flip",
+                  "protocol.seed_tile", "protocol.sweeps_per_exchange", "protocol.exchanges_per_measurement",
+                  "protocol.exchange", "protocol.tile", "protocol.tile_repeats", "course.sweeps", "course.segments",
+                  "course.times", "course.waiting_times", "course.pairs", "course.longest_round", "round.measurements",
+                  "round.samples", "round.observables", "convergence.min_rounds", "convergence.max_rounds",
+                  "convergence.min_round_trips", "convergence.n_tau", "convergence.equilibration_tau",
+                  "convergence.left_out", "convergence.rule", "convergence.group_share", "convergence.lengths",
+                  "backend.kind", "backend.isa", "backend.threads", "backend.devices", "backend.batch",
+                  "workers.lease_seconds", "workers.max_attempts", "checkpoint.interval"));
 }
 
 TEST(TextDigest, KnownAnswer) { EXPECT_EQ(text_digest(""), "99aa06d3014798d86001c324468d497f"); }

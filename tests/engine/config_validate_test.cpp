@@ -42,6 +42,7 @@ TEST_F(BadInputs, RangesOfTheRows) {
       {"course.pairs", {"course.sweeps=10"}},
       {"protocol.adaptation", {"protocol.local=metropolis"}},
       {"protocol.isoenergetic", {"model.type=ising", "ladder.slots=5"}},
+      {"protocol.isoenergetic_T_max", {"model.type=ising", "ladder.slots=5", "protocol.isoenergetic=1"}},
       {"protocol.cluster_sweeps", {"model.type=ising", "protocol.kind=wolff", "ladder.slots=5"}}};
   int rows = 0;
   for (const KeyBinding& binding : key_bindings()) {

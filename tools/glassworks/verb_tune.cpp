@@ -183,6 +183,7 @@ const VerbSyntax& tune_syntax() {
                   {"overrelaxation", "LIST", "n_M to compare, for example 20,10,5,3,2,1,0"},
                   {"heatbath", "LIST", "n_B"},
                   {"cluster-sweeps", "LIST", "n_C, of protocols with cluster updates"},
+                  {"isoenergetic", "LIST", "n_I, moves between copies of ising"},
                   {"sweeps-per-exchange", "LIST", "n_T"},
                   {"exchanges-per-measurement", "LIST", "n_A"},
                   {"slots", "LIST", "temperatures of the ladder"},

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "kernels/models/model_facts.hpp"
+
 namespace glassworks { inline namespace tools {
 namespace {
 
@@ -15,10 +17,11 @@ struct KeyWords {
   int Protocol::*member;  ///< null: slots
 };
 
-constexpr std::array<KeyWords, 6> words{{
+constexpr std::array<KeyWords, 7> words{{
     {TuneKey::overrelaxation, "overrelaxation", "protocol.overrelaxation", "n_M", &Protocol::overrelaxation},
     {TuneKey::heatbath, "heatbath", "protocol.heatbath", "n_B", &Protocol::heatbath},
     {TuneKey::cluster_sweeps, "cluster-sweeps", "protocol.cluster_sweeps", "n_C", &Protocol::cluster_sweeps},
+    {TuneKey::isoenergetic, "isoenergetic", "protocol.isoenergetic", "n_I", &Protocol::isoenergetic},
     {TuneKey::sweeps_per_exchange, "sweeps-per-exchange", "protocol.sweeps_per_exchange", "n_T",
      &Protocol::sweeps_per_exchange},
     {TuneKey::exchanges_per_measurement, "exchanges-per-measurement", "protocol.exchanges_per_measurement", "n_A",
@@ -41,14 +44,18 @@ double sweeps_per_step(const ProtocolChoice& choice, const SpinModel& model) {
 std::string why_not(const Config& config, TuneKey key) {
   const Protocol& p = config.protocol;
   const bool exchanges = p.exchange != ExchangeSchedule::none;
-  const bool counts_moves =
-      key == TuneKey::overrelaxation || key == TuneKey::heatbath || key == TuneKey::cluster_sweeps;
+  const bool counts_moves = key == TuneKey::overrelaxation || key == TuneKey::heatbath ||
+                            key == TuneKey::cluster_sweeps || key == TuneKey::isoenergetic;
   if (counts_moves && !p.moves.empty()) return "protocol.moves says how often each move is made";
   switch (key) {
     case TuneKey::overrelaxation:
       return config.model.spins.is_discrete() ? "discrete spins have no over-relaxation" : "";
     case TuneKey::cluster_sweeps:
       return p.kind == ProtocolKind::local ? "protocol.kind = local has no cluster updates" : "";
+    case TuneKey::isoenergetic:
+      return facts_of(config.model.spins).isoenergetic && config.replicas.copies > 1
+                 ? ""
+                 : "isoenergetic moves are between two or four copies of ising";
     case TuneKey::sweeps_per_exchange:
       return exchanges ? "" : "there are no exchanges";
     case TuneKey::slots:
@@ -71,6 +78,8 @@ std::vector<int> usual_values(const Config& config, const ProtocolChoice& base, 
                                                          : std::vector{1, 2};
     case TuneKey::cluster_sweeps:
       return {1, 2, 5};
+    case TuneKey::isoenergetic:
+      return {0, 1};
     case TuneKey::sweeps_per_exchange:
       return sweeps_alone ? std::vector<int>{} : std::vector{1, 2};  // else the same as n_B
     case TuneKey::exchanges_per_measurement:
@@ -112,6 +121,7 @@ ProtocolChoice configured_choice(const Config& config, std::size_t size_index) {
 Config with_choice(const Config& config, std::size_t size_index, const ProtocolChoice& choice) {
   Config changed = config;
   changed.protocol = choice.protocol;
+  if (changed.protocol.isoenergetic == 0) changed.protocol.isoenergetic_T_max = 0.0;
   if (configured_choice(config, size_index).slots == choice.slots) return changed;
   std::vector<int> slots;
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {

@@ -11,7 +11,15 @@
 namespace glassworks { inline namespace tools {
 
 /// What `glassworks tune` may change: keys of the protocol, and the number of slots.
-enum class TuneKey { overrelaxation, heatbath, cluster_sweeps, sweeps_per_exchange, exchanges_per_measurement, slots };
+enum class TuneKey {
+  overrelaxation,
+  heatbath,
+  cluster_sweeps,
+  isoenergetic,
+  sweeps_per_exchange,
+  exchanges_per_measurement,
+  slots
+};
 
 /// All keys in the order in which they are varied.
 [[nodiscard]] const std::vector<TuneKey>& tune_keys();
@@ -59,9 +67,9 @@ struct TuneAxis {
 };
 
 /// The axes around the configured protocol: those of `given` if there are any, else for every key that the model and
-/// its protocol have n_M = 20, 10, 5, 3, 2, 1; n_B = 1, 2 (without over-relaxation also 5); n_C = 1, 2, 5; n_T = 1, 2;
-/// n_A = 1/2 and 2 times the configured one; slots = 3/4 and 4/3 of them. Values that the configuration does not allow
-/// are left out. Throws InputError for given ones that cannot be used.
+/// its protocol have n_M = 20, 10, 5, 3, 2, 1; n_B = 1, 2 (without over-relaxation also 5); n_C = 1, 2, 5; n_I = 0, 1;
+/// n_T = 1, 2; n_A = 1/2 and 2 times the configured one; slots = 3/4 and 4/3 of them. Values that the configuration
+/// does not allow are left out. Throws InputError for given ones that cannot be used.
 [[nodiscard]] std::vector<TuneAxis> tune_axes(const Config& config, std::size_t size_index,
                                               const std::map<TuneKey, std::vector<int>>& given);
 

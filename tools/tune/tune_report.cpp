@@ -25,6 +25,8 @@ std::vector<TuneKey> shown_keys(const TuneResult& result, const SpinModel& model
   for (const TuneKey key : tune_keys()) {
     if (key == TuneKey::overrelaxation && model.is_discrete()) continue;
     if (key == TuneKey::cluster_sweeps && result.rows.front().choice.protocol.kind == ProtocolKind::local) continue;
+    const auto moves_copies = [](const TuneRow& row) { return row.choice.protocol.isoenergetic > 0; };
+    if (key == TuneKey::isoenergetic && std::ranges::none_of(result.rows, moves_copies)) continue;
     keys.push_back(key);
   }
   return keys;

@@ -70,6 +70,9 @@ void protocol_keys(const Rows& rows) {
   rows.number("protocol.isoenergetic", {0, 1e6}, &Protocol::isoenergetic,
               "cluster moves between copies of ising that follow them (Houdayer)")
       .only_of(may_have_clusters);
+  rows.number("protocol.isoenergetic_T_max", {0, 1e6}, &Protocol::isoenergetic_T_max,
+              "highest temperature at which copies make these moves; 0: at all of the ladder")
+      .only_of([](const auto& config) { return config.protocol.isoenergetic_T_max != 0.0; });
   std::string moves;
   for (const std::string_view name : enum_names(MoveRule{})) {
     moves.append(moves.empty() ? "list of NAME COUNT, 1 to 1000000 each: " : " | ").append(name);

@@ -140,7 +140,7 @@ class MultispinRound {
         }
         const int begin = t * n_I + move.first;
         team.synchronize();
-        for (int slot = member; slot < chain_.slots(); slot += team.size) {
+        for (int slot = member; slot < chain_.isoenergetic_slots(); slot += team.size) {
           bundle_.swap_clusters(done, begin, begin + move.count, slot, scratch);
         }
         team.synchronize();

@@ -103,7 +103,7 @@ class GraphReplicas final : public Replicas {
   void isoenergetic(std::span<const PlacedMove> moves, std::uint64_t repetition, const ChainState& state, int member,
                     const Team& team) {
     const std::vector<std::size_t> at = replicas_at(state.slot);
-    for (int slot = member; slot < chain_.slots(); slot += team.size) {
+    for (int slot = member; slot < chain_.isoenergetic_slots(); slot += team.size) {
       system_.step.for_each(moves, repetition, [&](const NumberedMove& move) {
         for (int pair = 0; pair < chain_.copies / 2; ++pair) {
           const CopyPair p = isoenergetic_pair(chain_.copies, move.number, pair);

@@ -270,13 +270,15 @@ std::size_t swap_scratch_words(const MultispinBatch& b) {
   return shape.scratch * sizeof(GrowingSite) / sizeof(std::uint32_t) * grid.x * grid.y * grid.z;
 }
 
-void launch_bit_swap(const MultispinBatch& b, std::uint64_t step, int begin, int end, std::uint32_t* d_scratch,
-                     cudaStream_t stream) {
+void launch_bit_swap(const MultispinBatch& b, std::uint64_t step, int begin, int end, int slots,
+                     std::uint32_t* d_scratch, cudaStream_t stream) {
   const SwapShape shape(b);
   allow_shared_memory(shape.kernel, shape.bytes);
+  dim3 grid = grid_of(b, shape.words);
+  grid.y = static_cast<unsigned>(slots);
   for (int move = begin; move < end; ++move) {
-    launch_overlapped("swapping clusters", shape.kernel, grid_of(b, shape.words), shape.threads, shape.bytes, stream, b,
-                      step, static_cast<std::uint64_t>(move), reinterpret_cast<GrowingSite*>(d_scratch));
+    launch_overlapped("swapping clusters", shape.kernel, grid, shape.threads, shape.bytes, stream, b, step,
+                      static_cast<std::uint64_t>(move), reinterpret_cast<GrowingSite*>(d_scratch));
   }
 }
 

@@ -118,7 +118,8 @@ class BitCourse final : public RoundCourse {
           exchange = false;
         } else {
           const int begin = t * n_I + move.first;
-          launch_bit_swap(batch_, step, begin, begin + move.count, d_swap_scratch_, stream_);
+          launch_bit_swap(batch_, step, begin, begin + move.count, chain_.isoenergetic_slots(), d_swap_scratch_,
+                          stream_);
         }
       }
     }

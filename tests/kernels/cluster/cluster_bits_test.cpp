@@ -9,6 +9,7 @@
 #include "kernels/rounds/local_names.hpp"
 #include "tests/enough.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
+#include "tests/kernels/cluster/multispin_support.hpp"
 
 /// The plain definition of the cluster updates gives every bit; the fast code must give the same ones for every
 /// instruction set and number of threads: more threads than replicas share the rows of one, fewer share the replicas.
@@ -241,6 +242,37 @@ TEST(ClusterBitsOfCopies, IsoenergeticMovesAndFourCopies) {
     Chain chain = test::cluster_chain(test::ising(), lattice, copies, test::geometric_betas(5, 0.5, 2.0), protocol, 3);
     chain.samples = 2;
     expect_same_bits(chain, bimodal(lattice, 9), "copies " + std::to_string(copies));
+  }
+}
+
+/// Without exchanges slots are independent: up to T_max they are those of a chain with moves, above it those of one
+/// without.
+TEST(ClusterBitsOfCopies, IsoenergeticMovesUpToATemperature) {
+  const auto states_after = [](MultispinRule words, int moves, double T_max, const BackendOptions& backend) {
+    const Lattice lattice{2, 4};
+    Protocol protocol =
+        words == MultispinRule::off ? test::protocol_of(ProtocolKind::local, 0, 1) : test::multispin_protocol(words, 1);
+    protocol.exchange = ExchangeSchedule::none;
+    protocol.isoenergetic = moves;
+    protocol.isoenergetic_T_max = T_max;
+    const Chain chain = test::cluster_chain(test::ising(), lattice, 2, {1.0F, 0.5F}, protocol, 4);
+    test::Ensemble ensemble(chain, {3}, [&](std::uint32_t) { return bimodal(lattice, 9); });
+    ensemble.round(*make_backend(backend), chain, {0});
+    return ensemble.state[0].states;  // [copy][slot][site]
+  };
+  for (const MultispinRule words : {MultispinRule::off, MultispinRule::heat_bath}) {
+    for (const BackendKind kind : {BackendKind::reference, BackendKind::cpu}) {
+      const BackendOptions backend{kind, InstructionSet::automatic, 1};
+      const auto with = states_after(words, 3, 0.0, backend), without = states_after(words, 0, 0.0, backend);
+      const auto some = states_after(words, 3, 1.0, backend);
+      ASSERT_EQ(some.size(), 64U);
+      EXPECT_NE(with, without);
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        const bool cold = i / 16 % 2 == 0;
+        ASSERT_EQ(some[i], (cold ? with : without)[i]) << i;
+      }
+      EXPECT_EQ(states_after(words, 3, 2.0, backend), with);
+    }
   }
 }
 

@@ -31,6 +31,7 @@ TEST(ClusterRound, RefusesWhatCannotBe) {
   EXPECT_THAT(checking([](Chain& c) { c.protocol.seed_tile = 3; }), Fails());
   EXPECT_THAT(checking([](Chain& c) { c.protocol.p_flip = 1.0; }), Fails());
   EXPECT_THAT(checking([](Chain& c) { c.protocol.isoenergetic = 1; }), Fails());
+  EXPECT_THAT(checking([](Chain& c) { c.protocol.isoenergetic_T_max = 1e-3; }), Fails());
   EXPECT_THAT(checking([](Chain& c) { c.protocol.tile_repeats = 2; }), Fails());
 
   const Chain potts =

@@ -74,7 +74,8 @@ struct ClusterBatch {
   unsigned long long* d_accepted;
   long long* d_reserve;  ///< sums of reserves, where there are any [system]
   int* d_too_large;
-  std::uint32_t* d_seed_labels;  ///< of isoenergetic moves [unit][pair of the move]
+  int swapping_slots;            ///< Chain::isoenergetic_slots
+  std::uint32_t* d_seed_labels;  ///< of isoenergetic moves [task][slot][pair of the move]
 
   GraphThresholds multispin;
 
@@ -83,6 +84,8 @@ struct ClusterBatch {
 
   [[nodiscard]] GLASSWORKS_HD int systems() const { return common.tasks * common.replicas(); }
   [[nodiscard]] GLASSWORKS_HD int units() const { return common.tasks * common.slots; }
+  /// Pairs of replicas in an isoenergetic move.
+  [[nodiscard]] GLASSWORKS_HD int swapping_pairs() const { return common.tasks * swapping_slots * (common.copies / 2); }
   [[nodiscard]] GLASSWORKS_HD int pairs() const { return common.copies * (common.copies - 1) / 2; }
   /// Whether the chiralities of pairs of copies are measured.
   [[nodiscard]] bool measures_chirality() const {

@@ -159,7 +159,7 @@ void ClusterCourse::isoenergetic_moves(std::span<const PlacedMove> moves, std::u
   moves_.for_each(moves, static_cast<std::uint64_t>(t), [&](const NumberedMove& move) {
     const UpdateNumber number = number_of(MoveKind::isoenergetic, step, move.number);
     join_differing_sites(batch_, number, stream_);
-    label(batch_.units() * (chain_.copies / 2));
+    label(batch_.swapping_pairs());
     swap_one_component(batch_, number, stream_);
   });
 }

@@ -118,6 +118,7 @@ void DeviceClusterRounds::begin(const Chain& chain, std::span<const HeldTask> ta
                                 cudaStream_t stream) {
   ClusterBatch& batch = batch_ = batch_for_single_spins(chain, common);
   batch.local = chain.local;
+  batch.swapping_slots = chain.isoenergetic_slots();
   const bool graph = chain.lattice.is_graph();
   batch.plane_words = graph ? static_cast<std::uint32_t>((chain.lattice.bonds() + 31) / 32) : (batch.sites + 31) / 32;
   batch.fate_stride = (batch.sites + 127) / 128 * 128;

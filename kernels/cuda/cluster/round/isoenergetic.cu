@@ -14,14 +14,15 @@ struct MovePair {
   std::uint32_t word;
 
   __device__ __forceinline__ MovePair(const ClusterBatch& batch, unsigned index, const UpdateNumber& move) {
-    const int pairs = batch.common.copies / 2, unit = static_cast<int>(index) / pairs;
-    const int slots = batch.common.slots;
-    task = unit / slots;
+    const int pairs = batch.common.copies / 2, place = static_cast<int>(index) / pairs, slots = batch.common.slots;
+    const int slot = place % batch.swapping_slots;
+    task = place / batch.swapping_slots;
+    const int unit = task * slots + slot;
     const std::uint64_t number = move.of(batch, task);
     const CopyPair copies = isoenergetic_pair(batch.common.copies, number, static_cast<int>(index) % pairs);
     a = batch.states_of(batch.system_in(unit, copies.first));
     b = batch.states_of(batch.system_in(unit, copies.second));
-    const auto address = static_cast<std::uint32_t>(copies.first * slots + unit % slots);
+    const auto address = static_cast<std::uint32_t>(copies.first * slots + slot);
     word = random_block(CurandKey(batch.common.key), Stream::isoenergetic, batch.common.d_realization[task], address,
                         number, 0)
                .word[0];
@@ -116,24 +117,22 @@ __global__ void __launch_bounds__(256) swap_kernel(unsigned blocks, const __grid
   pair.b[place.item] ^= 1U;
 }
 
-int move_pairs(const ClusterBatch& b) { return b.units() * (b.common.copies / 2); }
-
 }  // namespace
 
 void join_differing_sites(const ClusterBatch& b, const UpdateNumber& move, cudaStream_t stream) {
   if (b.common.lattice.is_graph()) {
-    SystemLaunch(32 * b.plane_words)("joining sites that differ", join_differing_graph_kernel, move_pairs(b), stream, b,
-                                     move);
+    SystemLaunch(32 * b.plane_words)("joining sites that differ", join_differing_graph_kernel, b.swapping_pairs(),
+                                     stream, b, move);
     return;
   }
   const auto kernel = b.has_cubes() ? join_differing_kernel<HypercubicSite> : join_differing_kernel<LatticeSite>;
-  SystemLaunch(b.sites)("joining sites that differ", kernel, move_pairs(b), stream, b, move);
+  SystemLaunch(b.sites)("joining sites that differ", kernel, b.swapping_pairs(), stream, b, move);
 }
 
 void swap_one_component(const ClusterBatch& b, const UpdateNumber& move, cudaStream_t stream) {
-  launch_kernel("choosing components", choose_kernel, dim3(static_cast<unsigned>(move_pairs(b))), 1024, 0, stream, b,
-                move);
-  SystemLaunch(b.sites)("swapping components", swap_kernel, move_pairs(b), stream, b, move);
+  launch_kernel("choosing components", choose_kernel, dim3(static_cast<unsigned>(b.swapping_pairs())), 1024, 0, stream,
+                b, move);
+  SystemLaunch(b.sites)("swapping components", swap_kernel, b.swapping_pairs(), stream, b, move);
 }
 
 }}  // namespace glassworks::cuda
