@@ -141,25 +141,28 @@ void Database::Impl::insert_round(const RoundCommit& round, const SizeRow& size,
   insert->exec();
 }
 
-std::vector<RealizationRow> Database::commit(std::int64_t worker, std::span<const RoundCommit> rounds,
-                                             const Provenance& provenance, std::int64_t now, double updates,
-                                             LeaseAfter lease) {
+Changes Database::commit(std::int64_t worker, std::span<const RoundCommit> rounds, const Provenance& provenance,
+                         std::int64_t now, double updates, LeaseAfter lease, const KnownRows& known) {
   if (worker <= 0) throw std::invalid_argument("Database::commit: a commit needs a worker");
   if (rounds.empty()) return {};
   return db::translated(impl_->file(), [&] {
-    std::vector<RealizationRow> rows;
+    Changes written;
+    written.rows.reserve(rounds.size());
     db::WriteTransaction transaction(impl_->connection);
     std::optional<WorkerRow> account = impl_->worker(worker);
     require_alive(impl_->file(), account, worker);
     const std::int64_t provenance_id = impl_->provenance_id(provenance);
-    const std::int64_t sequence = impl_->next_sequence();
+    written.sequence = impl_->next_sequence();
+    const bool nothing_new = known.sequence == written.sequence - 1;
     SizeRow size;
     for (const RoundCommit& round : rounds) {
-      RealizationRow before = impl_->realization(round.key);
+      const RealizationRow* const seen = nothing_new ? known.row(round.key) : nullptr;
+      RealizationRow before = seen != nullptr ? *seen : impl_->realization(round.key);
       require_lease(impl_->file(), round, before, worker);
       if (size.L != round.key.L) size = impl_->size(round.key.L).row;
-      rows.push_back(row_after(std::move(before), round, lease));
-      impl_->store(rows.back(), sequence);
+      const db::KeptColumns kept{.status = before.status == round.status,
+                                 .holder = lease == LeaseAfter::goes_on && round.checkpoint.empty()};
+      impl_->store(written.rows.emplace_back(row_after(std::move(before), round, lease)), written.sequence, kept);
       impl_->insert_round(round, size, provenance_id);
     }
     account->heartbeat = now;
@@ -168,7 +171,7 @@ std::vector<RealizationRow> Database::commit(std::int64_t worker, std::span<cons
     impl_->store(*account);
     transaction.commit();
     impl_->last_provenance = {provenance, provenance_id};
-    return rows;
+    return written;
   });
 }
 
@@ -187,7 +190,7 @@ std::vector<RealizationRow> Database::leave(std::int64_t worker, std::span<const
       }
       if (row.checkpoint != state.checkpoint) add_generation(row, state.checkpoint);
       row.worker = 0;
-      impl_->store(row, sequence);
+      impl_->store(row, sequence, {.status = true});
       rows.push_back(std::move(row));
     }
     if (!rows.empty()) transaction.commit();

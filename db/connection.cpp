@@ -21,10 +21,18 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t smallest_file = 512;  // one page of the smallest size
 
+/// SQLite counts its memory under a lock of the whole process, and nobody asks for the count.
+void leave_memory_uncounted() {
+  static const int refused_once_it_is_initialized = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+  static_cast<void>(refused_once_it_is_initialized);
+}
+
 /// file  that the name means
 std::unique_ptr<SQLite::Database> connect(const fs::path& file, const std::string& name, int flags,
                                           const char* vfs = nullptr) {
-  auto database = std::make_unique<SQLite::Database>(name.c_str(), flags, 0, vfs);
+  leave_memory_uncounted();
+  // One thread at a time uses a connection, so it needs no lock.
+  auto database = std::make_unique<SQLite::Database>(name.c_str(), flags | SQLITE_OPEN_NOMUTEX, 0, vfs);
   const bool writes = (flags & SQLite::OPEN_READWRITE) != 0;
   install_lock_waiting(database->getHandle(), file, writes ? DatabaseAccess::read_write : DatabaseAccess::read_only);
   // Bytes from a damaged or hostile file are checked before they are used.
@@ -86,6 +94,9 @@ void prepare_writing(const fs::path& file, SQLite::Database& database) {
   int keep = 1;
   sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_PERSIST_WAL, &keep);
   database.exec("PRAGMA journal_size_limit = 67108864; PRAGMA synchronous = FULL");
+  // The log goes into the database after 32 MiB, not 4: a page that many transactions write goes there once. A
+  // transaction of a thousand rounds or two stays in memory until it is committed.
+  database.exec("PRAGMA wal_autocheckpoint = 8192; PRAGMA cache_size = -24576");
   const std::string mode = database.execAndGet("PRAGMA journal_mode = WAL").getString();
   if (mode != "wal") {
     throw std::runtime_error(fmt::format(

@@ -31,6 +31,12 @@ struct Changes {
   std::vector<RealizationRow> rows;
 };
 
+/// Rows of realizations as a caller knows them, complete as of a moment.
+struct KnownRows {
+  std::int64_t sequence = 0;  ///< that moment; 0: nothing is known
+  std::function<const RealizationRow*(RealizationKey)> row = {};
+};
+
 /// A size with its number of realizations.
 struct SizeEntry {
   SizeRow size;
@@ -119,6 +125,10 @@ class Database {
   /// are neither read nor verified: record.samples is empty, record.samples_per_slot is not.
   [[nodiscard]] std::vector<RoundRow> rounds(RealizationKey key, std::uint32_t first = 0,
                                              RoundSamples samples = RoundSamples::read) const;
+  /// The whole histories of realizations, all as of one moment: visit(i, rounds) for each key in turn, with less work
+  /// than `rounds` where they are of one size.
+  void visit_histories(std::span<const RealizationKey> keys, RoundSamples samples,
+                       const std::function<void(std::size_t, std::vector<RoundRow>&&)>& visit) const;
   /// XXH3-128 over all committed bins of a realization (means, exchange counts, walk statistics, samples) in order, 32
   /// hexadecimal digits; independent of file layout.
   [[nodiscard]] std::string bins_digest(RealizationKey key) const;
@@ -148,12 +158,13 @@ class Database {
   /// Commits the rounds of a batch in one transaction, all or nothing. Each is conditional on its attempt number and
   /// on its round being the next one, and all on the worker's not having been removed; otherwise nothing is written and
   /// LeaseLost says which. Where a round names a checkpoint, the one before becomes the previous generation; `failures`
-  /// becomes 0. Returns the rows as they are then.
+  /// becomes 0. Returns the rows as they are then, and the moment of this commit.
   ///
   /// updates  spin updates in these rounds, for the worker's account
-  std::vector<RealizationRow> commit(std::int64_t worker, std::span<const RoundCommit> rounds,
-                                     const Provenance& provenance, std::int64_t now, double updates = 0.0,
-                                     LeaseAfter lease = LeaseAfter::ends);
+  /// known    spares reading rows that nobody has written since
+  Changes commit(std::int64_t worker, std::span<const RoundCommit> rounds, const Provenance& provenance,
+                 std::int64_t now, double updates = 0.0, LeaseAfter lease = LeaseAfter::ends,
+                 const KnownRows& known = {});
   /// Names checkpoints of states whose rounds are committed, and ends their leases; those that were lost are left
   /// alone. Returns the others as they are then.
   std::vector<RealizationRow> leave(std::int64_t worker, std::span<const StateCommit> states);

@@ -13,6 +13,13 @@
 
 namespace glassworks { inline namespace db {
 
+/// Columns of a row of `realizations` that an update leaves as they are. Named in it they would take half of its time:
+/// `worker` has an index, and the constraint on `status` is a list, of which SQLite makes a table each time.
+struct KeptColumns {
+  bool status = false;
+  bool holder = false;  ///< attempt, worker, checkpoints and their digests
+};
+
 /// An open campaign: the connection, and the queries that several members share. Nothing that another process may
 /// change is kept in memory.
 struct Database::Impl {
@@ -41,14 +48,16 @@ struct Database::Impl {
   /// Inside a write transaction: the moment of what it writes.
   [[nodiscard]] std::int64_t next_sequence();
   /// Inside a write transaction: stores a row that exists.
-  void store(const RealizationRow& row, std::int64_t sequence);
+  void store(const RealizationRow& row, std::int64_t sequence, db::KeptColumns kept = {});
 
   [[nodiscard]] std::optional<WorkerRow> worker(std::int64_t id);
   /// Inside a write transaction: stores a worker that exists.
   void store(const WorkerRow& worker);
 
   /// Calls `visit` for each round from `first` on, in order; every row is verified and none is missing.
-  void visit_rounds(RealizationKey key, std::uint32_t first, RoundSamples samples,
+  ///
+  /// shape  the row of its size
+  void visit_rounds(RealizationKey key, const SizeRow& shape, std::uint32_t first, RoundSamples samples,
                     const std::function<void(RoundRow&&)>& visit);
   std::int64_t provenance_id(const Provenance& provenance);
   void insert_round(const RoundCommit& round, const SizeRow& size, std::int64_t provenance);

@@ -29,7 +29,7 @@ std::vector<RealizationRow> Database::lease(std::int64_t worker, std::span<const
       }
       ++row.attempt;
       row.worker = worker;
-      impl_->store(row, sequence);
+      impl_->store(row, sequence, {.status = true});
       leased.push_back(std::move(row));
     }
     if (!leased.empty()) transaction.commit();
@@ -49,7 +49,7 @@ void Database::release(std::int64_t worker, std::span<const RealizationRow> rows
       if (row.worker != worker || row.attempt != held.attempt) continue;
       end_lease(row, end);
       if (!reason.empty()) row.reason = reason;
-      impl_->store(row, sequence);
+      impl_->store(row, sequence, {.status = true});
       changed = true;
     }
     if (changed) transaction.commit();
@@ -75,7 +75,7 @@ std::size_t Database::remove_worker(std::int64_t worker, LeaseEnd end, std::opti
       for (const RealizationKey key : keys) {
         RealizationRow row = impl_->realization(key);
         end_lease(row, end);
-        impl_->store(row, sequence);
+        impl_->store(row, sequence, {.status = true});
       }
     }
     auto query = impl_->connection.query("DELETE FROM workers WHERE id = ?");

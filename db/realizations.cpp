@@ -157,31 +157,51 @@ std::int64_t Database::Impl::next_sequence() {
   return next;
 }
 
-void Database::Impl::store(const RealizationRow& row, std::int64_t sequence) {
-  auto query = connection.query(
-      "UPDATE realizations SET status = ?, rounds = ?, checkpoint = ?, state_digest = ?, round_trips = ?, reason = ?, "
-      "attempt = ?, previous_checkpoint = ?, previous_digest = ?, tau = ?, equilibration_rounds = ?, "
-      "expected_rounds = ?, failures = ?, checksum = ?, worker = ?, sequence = ?, checkpoint_digest = ? "
-      "WHERE L = ? AND realization = ?");
-  query->bind(1, to_string(row.status));
-  query->bind(2, row.rounds);
-  query->bind(3, row.checkpoint);
-  query->bind(4, row.state_digest);
-  query->bind(5, static_cast<std::int64_t>(row.round_trips));
-  query->bind(6, row.reason);
-  query->bind(7, row.attempt);
-  query->bind(8, row.previous_checkpoint);
-  query->bind(9, row.previous_digest);
-  query->bind(10, row.judgement.tau);
-  query->bind(11, row.judgement.equilibration_rounds);
-  query->bind(12, row.judgement.expected_rounds);
-  query->bind(13, row.failures);
-  query->bind(14, db::realization_checksum(row));
-  query->bind(15, row.worker);
-  query->bind(16, sequence);
-  query->bind(17, row.checkpoint_digest);
-  query->bind(18, row.key.L);
-  query->bind(19, row.key.realization);
+namespace {
+
+#define GLASSWORKS_PROGRESS                                                                           \
+  "UPDATE realizations SET rounds = ?1, state_digest = ?2, round_trips = ?3, reason = ?4, tau = ?5, " \
+  "equilibration_rounds = ?6, expected_rounds = ?7, failures = ?8, checksum = ?9, sequence = ?10"
+#define GLASSWORKS_HOLDER                                                                                 \
+  ", attempt = ?13, worker = ?14, checkpoint = ?15, checkpoint_digest = ?16, previous_checkpoint = ?17, " \
+  "previous_digest = ?18"
+#define GLASSWORKS_STATUS ", status = ?19"
+#define GLASSWORKS_WHICH " WHERE L = ?11 AND realization = ?12"
+constexpr const char* update_all = GLASSWORKS_PROGRESS GLASSWORKS_HOLDER GLASSWORKS_STATUS GLASSWORKS_WHICH;
+constexpr const char* update_but_status = GLASSWORKS_PROGRESS GLASSWORKS_HOLDER GLASSWORKS_WHICH;
+constexpr const char* update_but_holder = GLASSWORKS_PROGRESS GLASSWORKS_STATUS GLASSWORKS_WHICH;
+constexpr const char* update_progress = GLASSWORKS_PROGRESS GLASSWORKS_WHICH;
+
+const char* update_of(db::KeptColumns kept) {
+  if (kept.holder) return kept.status ? update_progress : update_but_holder;
+  return kept.status ? update_but_status : update_all;
+}
+
+}  // namespace
+
+void Database::Impl::store(const RealizationRow& row, std::int64_t sequence, db::KeptColumns kept) {
+  auto query = connection.query(update_of(kept));
+  query->bind(1, row.rounds);
+  query->bindNoCopy(2, row.state_digest);
+  query->bind(3, static_cast<std::int64_t>(row.round_trips));
+  query->bindNoCopy(4, row.reason);
+  query->bind(5, row.judgement.tau);
+  query->bind(6, row.judgement.equilibration_rounds);
+  query->bind(7, row.judgement.expected_rounds);
+  query->bind(8, row.failures);
+  query->bind(9, db::realization_checksum(row));
+  query->bind(10, sequence);
+  query->bind(11, row.key.L);
+  query->bind(12, row.key.realization);
+  if (!kept.holder) {
+    query->bind(13, row.attempt);
+    query->bind(14, row.worker);
+    query->bindNoCopy(15, row.checkpoint);
+    query->bindNoCopy(16, row.checkpoint_digest);
+    query->bindNoCopy(17, row.previous_checkpoint);
+    query->bindNoCopy(18, row.previous_digest);
+  }
+  if (!kept.status) query->bindNoCopy(19, to_string(row.status));
   if (query->exec() != 1) throw std::logic_error("store: a row that was read is gone");
 }
 

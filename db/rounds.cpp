@@ -125,9 +125,8 @@ void add_to_digest(Digest& digest, std::uint32_t round, const RoundRecord& recor
   });
 }
 
-void Database::Impl::visit_rounds(RealizationKey key, std::uint32_t first, RoundSamples samples,
+void Database::Impl::visit_rounds(RealizationKey key, const SizeRow& shape, std::uint32_t first, RoundSamples samples,
                                   const std::function<void(RoundRow&&)>& visit) {
-  const SizeRow shape = size(key.L).row;
   const RoundReader reader(file(), key, shape, samples);
   auto query = connection.query(select_rounds);
   query->bind(1, samples == RoundSamples::read ? 1 : 0);
@@ -153,15 +152,30 @@ void Database::Impl::visit_rounds(RealizationKey key, std::uint32_t first, Round
 std::vector<RoundRow> Database::rounds(RealizationKey key, std::uint32_t first, RoundSamples samples) const {
   return db::translated(impl_->file(), [&] {
     std::vector<RoundRow> rows;
-    impl_->visit_rounds(key, first, samples, [&](RoundRow&& row) { rows.push_back(std::move(row)); });
+    impl_->visit_rounds(key, impl_->size(key.L).row, first, samples,
+                        [&](RoundRow&& row) { rows.push_back(std::move(row)); });
     return rows;
+  });
+}
+
+void Database::visit_histories(std::span<const RealizationKey> keys, RoundSamples samples,
+                               const std::function<void(std::size_t, std::vector<RoundRow>&&)>& visit) const {
+  db::translated(impl_->file(), [&] {
+    const db::Snapshot snapshot(impl_->connection);
+    SizeRow size;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (size.L != keys[i].L) size = impl_->size(keys[i].L).row;
+      std::vector<RoundRow> rows;
+      impl_->visit_rounds(keys[i], size, 0, samples, [&](RoundRow&& row) { rows.push_back(std::move(row)); });
+      visit(i, std::move(rows));
+    }
   });
 }
 
 std::string Database::bins_digest(RealizationKey key) const {
   return db::translated(impl_->file(), [&] {
     Digest digest;
-    impl_->visit_rounds(key, 0, RoundSamples::read,
+    impl_->visit_rounds(key, impl_->size(key.L).row, 0, RoundSamples::read,
                         [&](RoundRow&& row) { db::add_to_digest(digest, row.round, row.record); });
     return digest.hex();
   });

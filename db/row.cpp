@@ -12,9 +12,13 @@
 
 namespace glassworks { inline namespace db {
 
+RowBytes::RowBytes() {
+  constexpr std::size_t of_most_rows = 1000;  // but for their blobs
+  bytes_.reserve(of_most_rows);
+}
+
 RowBytes& RowBytes::number(std::int64_t value) {
-  const auto bytes = std::as_bytes(std::span(&value, 1));
-  bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
   return *this;
 }
 
@@ -24,11 +28,13 @@ RowBytes& RowBytes::text(std::string_view value) { return blob(std::as_bytes(std
 
 RowBytes& RowBytes::blob(std::span<const std::byte> value) {
   number(static_cast<std::int64_t>(value.size()));
-  bytes_.insert(bytes_.end(), value.begin(), value.end());
+  bytes_.append(reinterpret_cast<const char*>(value.data()), value.size());
   return *this;
 }
 
-std::int64_t RowBytes::checksum() const { return std::bit_cast<std::int64_t>(checksum64(bytes_)); }
+std::int64_t RowBytes::checksum() const {
+  return std::bit_cast<std::int64_t>(checksum64(std::as_bytes(std::span(bytes_))));
+}
 
 std::int64_t realization_checksum(const RealizationRow& row) {
   return RowBytes()

@@ -18,6 +18,7 @@ namespace glassworks { inline namespace db {
 /// Canonical bytes of the values of a row: numbers as 8 bytes, text and blobs as their length (8 bytes) and content.
 class RowBytes {
  public:
+  RowBytes();
   RowBytes& number(std::int64_t value);
   RowBytes& real(double value);
   RowBytes& text(std::string_view value);
@@ -26,7 +27,7 @@ class RowBytes {
   [[nodiscard]] std::int64_t checksum() const;
 
  private:
-  std::vector<std::byte> bytes_;
+  std::string bytes_;
 };
 
 /// Checksum of a row of `realizations`: every column before the checksum, in the order of the table.

@@ -101,22 +101,41 @@ void CampaignRows::read_changes() {
 }
 
 std::set<CampaignRows::Group> CampaignRows::take_over_changes() {
-  std::set<Group> touched;
+  std::set<Group> touched = std::exchange(unsettled_, {});
   Changes changes = campaign_.database().changes_since(sequence_);
   sequence_ = changes.sequence;
-  for (RealizationRow& row : changes.rows) {
-    quarantine(row);
-    const auto known = rows_.find(row.key);
-    if (known != rows_.end()) {
-      changed_ = changed_ || row.rounds != known->second.rounds || row.status != known->second.status;
-      count(known->second, -1);
-    }
-    count(row, 1);
-    if (const auto group = groups_.of(row.key)) touched.emplace(row.key.L, *group);
-    order_.update(row, row.worker == 0);
-    rows_.insert_or_assign(row.key, std::move(row));
-  }
+  for (RealizationRow& row : changes.rows) take_over(std::move(row), touched);
   return touched;
+}
+
+void CampaignRows::take_over(RealizationRow row, std::set<Group>& touched) {
+  quarantine(row);
+  const auto known = rows_.find(row.key);
+  if (known != rows_.end()) {
+    changed_ = changed_ || row.rounds != known->second.rounds || row.status != known->second.status;
+    count(known->second, -1);
+  }
+  count(row, 1);
+  if (const auto group = groups_.of(row.key)) touched.emplace(row.key.L, *group);
+  order_.update(row, row.worker == 0);
+  if (known != rows_.end()) {
+    known->second = std::move(row);
+  } else {
+    rows_.emplace(row.key, std::move(row));
+  }
+}
+
+KnownRows CampaignRows::known() const {
+  return {sequence_, [this](RealizationKey key) {
+            const auto known = rows_.find(key);
+            return known != rows_.end() ? &known->second : nullptr;
+          }};
+}
+
+void CampaignRows::take_over(const Changes& written) {
+  if (written.rows.empty() || written.sequence != sequence_ + 1) return;
+  sequence_ = written.sequence;
+  for (const RealizationRow& row : written.rows) take_over(row, unsettled_);
 }
 
 /// Ends what has stopped with its group and tells the order what waits. Every process comes to the same; whether

@@ -33,6 +33,11 @@ class CampaignRows {
   /// Takes over what was written since the last time, by this process or another, and settles what it decides about
   /// groups that stop together.
   void read_changes();
+  /// The rows as of the last change that was taken over.
+  [[nodiscard]] KnownRows known() const;
+  /// What this process has just written, unless something else was written before it that is not known yet: spares
+  /// read_changes reading it, which settles what it decides.
+  void take_over(const Changes& written);
   /// Rows as they are now, where groups stop together: settling them may have changed what was just committed.
   void refresh(std::vector<RealizationRow>& rows) const;
   /// Whether one of these waits for the look of other members of its group.
@@ -73,6 +78,7 @@ class CampaignRows {
   using Group = std::pair<int, std::uint32_t>;  ///< L and number
 
   [[nodiscard]] std::set<Group> take_over_changes();
+  void take_over(RealizationRow row, std::set<Group>& touched);
   bool settle(const Group& group);
   [[nodiscard]] bool met_criteria(const RealizationRow& row, std::uint32_t rounds) const;
   void quarantine(RealizationRow& row);
@@ -93,6 +99,7 @@ class CampaignRows {
   WorkOrder order_;
   StoppingGroups groups_;
   std::map<Group, GroupProgress> progress_;
+  std::set<Group> unsettled_;  ///< changed by what was taken over, and not looked at yet
   CampaignProgress counts_;
   std::size_t processes_ = 1, workers_ = 1;
   std::optional<std::int64_t> evicted_;

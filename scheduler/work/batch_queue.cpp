@@ -26,6 +26,7 @@ BatchQueue::BatchQueue(Campaign& campaign, LeaseKeeper& keeper, const Chains& ch
             [this](const std::string& text) {
               if (observer_.note) observer_.note(text);
             }),
+      log_copier_(campaign.database().file()),
       deciding_(deciding_threads(),
                 [this] {
                   return [this, decider = Decider(campaign_.config(), chains_)](PendingCommit commit) mutable {

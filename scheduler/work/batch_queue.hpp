@@ -16,6 +16,7 @@
 
 #include "base/task_queue.hpp"
 #include "base/threads.hpp"
+#include "db/log_copier.hpp"
 #include "kernels/make_backend.hpp"
 #include "scheduler/campaign/campaign.hpp"
 #include "scheduler/campaign/campaign_rows.hpp"
@@ -166,6 +167,7 @@ class BatchQueue final : public WorkSource {
 
   // With locks of their own.
   Mailbox<QueueAnswer> answers_;
+  LogCopier log_copier_;
   TaskQueue<PendingCommit> deciding_;
   Thread thread_;
 };

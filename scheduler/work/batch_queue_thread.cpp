@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 #include "scheduler/campaign/process.hpp"
@@ -77,6 +78,9 @@ void BatchQueue::run_group(std::deque<Request>& group) {
         }
         if (evicted_.empty()) grant_leases(leases);  // else what is leased now would be lost at once
       });
+    }
+    for (const Request& request : group) {
+      if (const auto* commit = std::get_if<PendingCommit>(&request)) log_copier_.committed(commit->result.rows.size());
     }
     if (const auto evicted = rows_.evicted()) evicted_.push_back(*evicted);
     for (const std::int64_t lost : std::exchange(evicted_, {})) {
@@ -158,7 +162,10 @@ Committed BatchQueue::write_batch(const FinishedBatch& batch) {
   try {
     Database& database = campaign_.database();
     if (!batch.rounds.empty()) {
-      result.rows = database.commit(batch.holder, batch.rounds, batch.provenance, now_ms(), updates, batch.lease);
+      Changes written =
+          database.commit(batch.holder, batch.rounds, batch.provenance, now_ms(), updates, batch.lease, rows_.known());
+      rows_.take_over(written);
+      result.rows = std::move(written.rows);
     }
     if (!batch.states.empty()) result.rows = database.leave(batch.holder, batch.states);
   } catch (const LeaseLost& lost) {
@@ -178,9 +185,14 @@ Committed BatchQueue::write_batch(const FinishedBatch& batch) {
 /// work.
 bool BatchQueue::should_yield(const PendingCommit& commit) const {
   if (commit.batch.lease == LeaseAfter::ends || !commit.result.written || commit.batch.rounds.empty()) return false;
-  std::vector<RealizationRow> open = commit.result.rows;
-  std::erase_if(open, [](const RealizationRow& row) { return is_finished(row.status); });
-  if (open.empty()) return false;
+  const std::vector<RealizationRow>& rows = commit.result.rows;
+  const auto finished = [](const RealizationRow& row) { return is_finished(row.status); };
+  std::vector<RealizationRow> rest;
+  if (std::ranges::any_of(rows, finished)) {
+    std::ranges::remove_copy_if(rows, std::back_inserter(rest), finished);
+    if (rest.empty()) return false;
+  }
+  const std::vector<RealizationRow>& open = rest.empty() ? rows : rest;
   if (rows_.any_waits(open)) return true;
   const int L = open.front().key.L;
   for (const Question& question : questions_) {

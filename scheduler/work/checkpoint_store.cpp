@@ -34,8 +34,11 @@ void CheckpointStore::write(const Chain& chain, const HeldBatch& held, std::span
     files[i].emplace(prepare_checkpoint(directory_ / name_of(row), here != nullptr ? *here : fetched[i],
                                         checkpoint_identity(config_, chain, row.key.realization, row.rounds)));
   });
-  parallel_for(files.size(), syncing_threads, [&](std::size_t i) { files[i]->sync(); });
-  for (std::optional<DurableFile>& file : files) file->rename();
+  // All are written by now: a file system that syncs by a journal has most of them done with the first.
+  parallel_for(files.size(), syncing_threads, [&](std::size_t i) {
+    files[i]->sync();
+    files[i]->rename();
+  });
 }
 
 void CheckpointStore::sync() const { sync_path(directory_); }

@@ -14,11 +14,33 @@ bool decision_due(const ConvergenceConfig& config, const FinishedBatch& batch) {
       batch.rounds, [&](const RoundCommit& round) { return decision_due(config, round.round + 1, round.judgement); });
 }
 
+namespace {
+
+void enter(const Decision& decision, RoundCommit& round) {
+  round.status = decision.status;
+  round.reason = decision.reason;
+  round.judgement = decision.judgement;
+}
+
+}  // namespace
+
 void Decider::decide(FinishedBatch& batch) {
+  const ConvergenceConfig& convergence = config_.convergence;
   std::vector<RoundCommit*> due;
   for (RoundCommit& round : batch.rounds) {
-    if (decision_due(config_.convergence, round.round + 1, round.judgement)) due.push_back(&round);
+    if (!decision_due(convergence, round.round + 1, round.judgement)) continue;
+    if (convergence.lengths == Lengths::own) {
+      due.push_back(&round);
+    } else if (convergence.lengths == Lengths::given) {
+      enter(decide_given(round.judgement, round.round + 1), round);
+    } else {
+      enter(decide_course(convergence, round.round + 1), round);
+    }
   }
+  if (!due.empty()) decide_from_histories(due);
+}
+
+void Decider::decide_from_histories(std::span<RoundCommit* const> due) {
   constexpr std::size_t worth_a_thread = 16;
   const auto most = static_cast<std::size_t>(std::max(1, hardware_threads() / 2));
   const std::size_t shares = std::clamp(due.size() / worth_a_thread, std::size_t{1}, most);
@@ -26,23 +48,19 @@ void Decider::decide(FinishedBatch& batch) {
     databases_.push_back(Database::open(config_.campaign.directory / database_file_name, DatabaseAccess::read_only));
   }
   parallel_for(shares, static_cast<int>(shares), [&](std::size_t share) {
-    for (std::size_t i = share; i < due.size(); i += shares) decide(databases_[share], *due[i]);
+    const std::size_t first = share * due.size() / shares, last = (share + 1) * due.size() / shares;
+    const std::span<RoundCommit* const> rounds = due.subspan(first, last - first);
+    std::vector<RealizationKey> keys;
+    for (const RoundCommit* round : rounds) keys.push_back(round->key);
+    databases_[share].visit_histories(keys, RoundSamples::skip, [&](std::size_t i, std::vector<RoundRow>&& history) {
+      enter(decision_of(*rounds[i], std::move(history)), *rounds[i]);
+    });
   });
 }
 
-void Decider::decide(const Database& database, RoundCommit& round) const {
-  const Decision decision = decision_of(database, round);
-  round.status = decision.status;
-  round.reason = decision.reason;
-  round.judgement = decision.judgement;
-}
-
-Decision Decider::decision_of(const Database& database, const RoundCommit& round) const {
+Decision Decider::decision_of(const RoundCommit& round, std::vector<RoundRow> history) const {
   const ConvergenceConfig& convergence = config_.convergence;
-  if (convergence.lengths == Lengths::given) return decide_given(round.judgement, round.round + 1);
-  if (convergence.lengths == Lengths::course) return decide_course(convergence, round.round + 1);
   const Chain& chain = chains_.at(round.key.L);
-  std::vector<RoundRow> history = database.rounds(round.key, 0, RoundSamples::skip);
   history.resize(std::min<std::size_t>(history.size(), round.round));  // others may have committed what this lost
   history.push_back({round.round, round.record, round.seconds, 0});
   // The columns of stored rounds are those of this one (require_written_columns).

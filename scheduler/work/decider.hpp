@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "db/database.hpp"
@@ -24,8 +25,8 @@ class Decider {
   void decide(FinishedBatch& batch);
 
  private:
-  void decide(const Database& database, RoundCommit& round) const;
-  [[nodiscard]] Decision decision_of(const Database& database, const RoundCommit& round) const;
+  void decide_from_histories(std::span<RoundCommit* const> due);
+  [[nodiscard]] Decision decision_of(const RoundCommit& round, std::vector<RoundRow> history) const;
 
   const Config& config_;
   const Chains& chains_;

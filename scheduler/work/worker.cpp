@@ -67,8 +67,8 @@ Worker::Worker(WorkSite site, WorkerBackend backend, int worker)
 
 /// Memory of the host that is used up is no fault of a device, nor are files and what a history is to begin with. What
 /// fails on the processor is the fault of what it simulated: that is tried again, at last alone, and then given up.
-template <class Call>
-bool Worker::on_device(WorkSource& source, const Batch& batch, const Call& call) {
+template <class Members, class Call>
+bool Worker::on_device(WorkSource& source, const Members& members, const Call& call) {
   try {
     call();
     return true;
@@ -79,6 +79,7 @@ bool Worker::on_device(WorkSource& source, const Batch& batch, const Call& call)
   } catch (const InputError&) {
     throw;
   } catch (const std::exception& failure) {
+    const Batch batch = batch_of(members);
     if (backend_.is_processor && !batch.rows.empty()) {
       source.round_failed(batch, failure.what());
     } else {
@@ -104,7 +105,7 @@ void Worker::work(WorkSource& source, RoundControl& control) {
       need_[L] = batch_need(site_.config, chain, *backend_.backend);
     }
   };
-  if (!on_device(source, {}, prepare)) return;
+  if (!on_device(source, std::vector<Member>{}, prepare)) return;
   while (ends_before_deadline()) {
     Stopwatch watch;
     Batch batch = source.take(id_, batch_limits());
@@ -133,7 +134,7 @@ bool Worker::load(WorkSource& source, const Chain& chain, std::vector<Member>& m
   }
   bool complete = false;
   const auto restore = [&] { complete = simulate_missing_rounds(files, states, *backend_.backend, control); };
-  if (!on_device(source, batch_of(members), restore)) return false;
+  if (!on_device(source, members, restore)) return false;
   if (!complete) {
     source.give_back(batch_of(members));
     return false;
@@ -196,7 +197,7 @@ bool Worker::run_rounds(WorkSource& source, const Chain& chain, std::vector<Memb
   }
   std::unique_ptr<HeldBatch> held;
   const auto hold = [&] { held = hold_batch(*backend_.backend, chain, std::move(tasks), threads_); };
-  if (!on_device(source, batch_of(members), hold)) return false;
+  if (!on_device(source, members, hold)) return false;
   times_.checkpoints += watch.lap();
   // On the processor, the first batch of a size shows how many realizations to take.
   const bool measures = site_.config.backend.batch == 0 && preferred_batch_.at(chain.lattice.L) == 0 &&
@@ -246,7 +247,7 @@ bool Worker::run_rounds(WorkSource& source, const Chain& chain, std::vector<Memb
     const auto take = [&] {
       for (Member& m : members) m.state = held->state(m.task);
     };
-    return !members.empty() && on_device(source, batch_of(members), take);
+    return !members.empty() && on_device(source, members, take);
   }
 }
 
@@ -257,7 +258,7 @@ bool Worker::run_round(WorkSource& source, HeldBatch& held, std::vector<Member>&
   std::vector<RoundRecord> records(members.size());
   std::vector<std::string> digests;
   const double measured = held.measuring_seconds();
-  const bool done = on_device(source, batch_of(members), [&] {
+  const bool done = on_device(source, members, [&] {
     outcome = held.run_round(records, control);
     if (outcome == RoundOutcome::finished) digests = state_digests(held, members.size(), threads_);
   });
@@ -284,7 +285,7 @@ bool Worker::write_checkpoints(WorkSource& source, const Chain& chain, const Hel
   for (std::span<const HeldRow> rest(rows); !rest.empty();) {
     const auto part = rest.first(std::min(CheckpointStore::at_once, rest.size()));
     std::vector<ChainState> fetched;
-    if (!on_device(source, batch_of(members), [&] { fetched = CheckpointStore::fetch(held, part); })) return false;
+    if (!on_device(source, members, [&] { fetched = CheckpointStore::fetch(held, part); })) return false;
     store_.write(chain, held, part, fetched);
     rest = rest.subspan(part.size());
   }

@@ -101,8 +101,8 @@ class Worker {
   [[nodiscard]] double stay_seconds(int L, std::size_t members) const;
   [[nodiscard]] bool decision_due(std::span<const Member> members) const;
   /// Whether `call` succeeded. Otherwise the device and the batch have been given up.
-  template <class Call>
-  bool on_device(WorkSource& source, const Batch& batch, const Call& call);
+  template <class Members, class Call>
+  bool on_device(WorkSource& source, const Members& members, const Call& call);
 
   WorkSite site_;
   WorkerBackend backend_;

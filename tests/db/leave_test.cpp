@@ -23,7 +23,7 @@ class Leave : public Campaign {
     const RealizationRow row = database_->realization(key_);
     RoundCommit next = round(key_, row.rounds, row.attempt);
     if (!with_checkpoint) next.checkpoint.clear();
-    return database_->commit(worker_, {&next, 1}, provenance(), now, 1.0, after);
+    return database_->commit(worker_, {&next, 1}, provenance(), now, 1.0, after).rows;
   }
   [[nodiscard]] StateCommit state_of(const RealizationRow& row) const {
     return {row.key, row.attempt, row.rounds, checkpoint_name(row.key, row.rounds, row.state_digest)};

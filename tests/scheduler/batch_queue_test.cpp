@@ -220,10 +220,10 @@ TEST_F(BatchQueueTest, AnErrorOfADecisionReachesWhoCommitted) {
   run.convergence.min_rounds = 1;
   begin(run);
   FinishedBatch finished = simulate(take(first, 2));
-  finished.rounds.back().key.L = 5;  // there is no such chain
-  EXPECT_THROW(queue_->commit(first, std::move(finished)).get(), std::out_of_range);
+  finished.rounds.back().key.L = 5;  // there is no such size
+  EXPECT_THROW(queue_->commit(first, std::move(finished)).get(), InputError);
   EXPECT_TRUE(control_.stop);
-  EXPECT_THROW(static_cast<void>(queue_->outcome()), std::out_of_range);
+  EXPECT_THROW(static_cast<void>(queue_->outcome()), InputError);
   for (const RealizationRow& row : read_campaign(campaign_->config()).realizations()) EXPECT_EQ(row.rounds, 0U);
 }
 
