@@ -81,10 +81,11 @@ MemoryNeed multispin_need(const Chain& chain) {
   const int dim = chain.lattice.dim;
   const auto bonds = static_cast<double>(chain.lattice.bond_places());
   const double group = multispin_group / 8.0 * (chain.replicas() * sites + 2.0 * bonds);  // spins, signs, absent bonds
+  const double ends = chain.lattice.open != 0 ? multispin_group / 8.0 * bonds : 0.0;
   // Lists, and what they are made from.
   const double lists = chain.lattice.is_graph() ? 8.0 * bonds + dim * sites : 4.0 * dim * sites;
   const double table = sizeof(std::int32_t) * (lists + 4.0 * sites);
-  return {.each = group / multispin_group, .shared = table + group};
+  return {.each = (group + ends) / multispin_group, .shared = table + group + ends};
 }
 
 MemoryNeed copy_need(const Chain& chain, int threads) {

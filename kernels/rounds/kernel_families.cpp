@@ -87,7 +87,7 @@ constexpr KernelFamily reference_families[] = {
 
 constexpr KernelFamily cpu_families[] = {
     {KernelKind::lanes, "lanes", heisenberg},
-    {KernelKind::bits, one_bit, (multispin | exchanges | cubes | few).without({Need::open_ends, Need::many_sites})},
+    {KernelKind::bits, one_bit, (multispin | exchanges | cubes | few).without({Need::many_sites})},
     {KernelKind::copies, words_of_copies, copy_lanes | ChainNeeds{Need::copy_bins}},
     {KernelKind::lanes, "lanes", (unit_vectors | shapes | observables).without({Need::odd_rows})},
     {KernelKind::lanes, "lanes", lanes_of_graphs},
@@ -114,7 +114,7 @@ constexpr ChainNeeds sweeps_of_graphs = (all_of_graphs | triangles).without({Nee
 constexpr KernelFamily cuda_families[] = {
     {KernelKind::steps, whole_steps, heisenberg.without(not_in_whole_steps)},
     {KernelKind::bits, one_bit,
-     (multispin | exchanges | cubes | few).without({Need::one_dimension, Need::open_ends, Need::large_planes})},
+     (multispin | exchanges | cubes | few).without({Need::one_dimension, Need::large_planes})},
     {KernelKind::bits, one_bit, words_of_graphs},
     {KernelKind::copies, words_of_copies, copy_lanes},
     {KernelKind::steps, whole_steps, (unit_vectors | cubes | observables | few).without(not_in_whole_steps)},

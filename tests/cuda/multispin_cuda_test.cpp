@@ -19,8 +19,9 @@ struct MultispinCase {
 };
 
 std::string name_of(const MultispinCase& c) {
-  return "d" + std::to_string(c.lattice.dim) + "_L" + std::to_string(c.lattice.L) + "_copies" +
-         std::to_string(c.copies) + "_slots" + std::to_string(c.slots) + "_" +
+  return "d" + std::to_string(c.lattice.dim) + "_L" + std::to_string(c.lattice.L) +
+         (c.lattice.open != 0 ? "_open" + std::to_string(c.lattice.open) : "") + "_copies" + std::to_string(c.copies) +
+         "_slots" + std::to_string(c.slots) + "_" +
          (c.exchange == ExchangeSchedule::even_odd     ? "even_odd"
           : c.exchange == ExchangeSchedule::sequential ? "sequential"
                                                        : "none") +
@@ -69,11 +70,26 @@ std::vector<MultispinCase> cases() {
   all.push_back({{2, 300}, 1, 2, even_odd, 0.0, {0, 1, 200}});
   all.push_back({{4, 16}, 1, 2, even_odd, 0.0, {7, 8}});
   // In a constant field.
-  for (const int L : {2, 4, 8, 14}) all.push_back({{3, L}, 2, 4, even_odd, 0.0, scattered, 2, 0, 0, 0.4F});
+  for (const int L : {2, 4, 8, 12, 14, 24}) all.push_back({{3, L}, 2, 4, even_odd, 0.0, scattered, 2, 0, 0, 0.4F});
+  all.push_back({{3, 8}, 2, 4, sequential, 0.0, scattered, 2, 0, 1, 0.4F});
   all.push_back({{3, 6}, 4, 3, sequential, 0.3, scattered, 1, 2, 1, -0.7F});
   all.push_back({{3, 40}, 1, 2, even_odd, 0.0, {0, 1, 200}, 1, 0, 0, 0.2F});
   for (const int L : {4, 16}) all.push_back({{2, L}, 1, 4, even_odd, 0.2, first(160), 2, 0, 0, 1.5F});
   all.push_back({{4, 6}, 2, 3, even_odd, 0.1, scattered, 1, 0, 0, 9.5F});
+  for (const int L : {4, 6}) all.push_back({{4, L}, 2, 3, even_odd, 0.0, scattered, 1, 0, 0, 0.6F});
+  // With open ends, along some axes and along all of them.
+  for (const int L : {2, 4, 6, 8, 10, 12, 14, 24}) all.push_back({{3, L, 7}, 2, 4, even_odd, 0.0, scattered});
+  for (const unsigned open : {1U, 2U, 4U, 6U}) all.push_back({{3, 8, open}, 2, 5, even_odd, 0.0, scattered});
+  for (const int L : {4, 6, 16, 64}) all.push_back({{2, L, 3}, 2, 4, sequential, 0.0, scattered});
+  all.push_back({{2, 12, 2}, 2, 4, even_odd, 0.0, first(160), 2, 2});
+  for (const unsigned open : {15U, 9U}) all.push_back({{4, 6, open}, 2, 3, even_odd, 0.0, scattered});
+  all.push_back({{4, 4, 6}, 2, 3, even_odd, 0.0, scattered, 1, 0, 1});
+  for (const double absent : {0.0, 0.2}) all.push_back({{3, 6, 5}, 4, 3, even_odd, absent, scattered, 1, 0, 1});
+  for (const int L : {4, 8, 10}) all.push_back({{3, L, 7}, 2, 4, even_odd, 0.0, scattered, 2, 0, 0, -0.4F});
+  all.push_back({{2, 10, 1}, 2, 4, sequential, 0.0, scattered, 1, 0, 1, 0.3F});
+  all.push_back({{4, 4, 15}, 2, 3, even_odd, 0.0, scattered, 1, 0, 0, 0.5F});
+  all.push_back({{3, 8, 3}, 2, 4, even_odd, 0.2, scattered, 2, 0, 0, 0.4F});
+  for (const float field : {0.0F, 0.2F}) all.push_back({{3, 44, 5}, 1, 2, even_odd, 0.0, {0, 1, 200}, 1, 0, 0, field});
   return all;
 }
 

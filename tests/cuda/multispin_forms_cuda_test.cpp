@@ -10,11 +10,12 @@ struct FormCase {
   Lattice lattice;
   int copies, slots;
   std::string kernel;  ///< DeviceMultispinRounds
+  float field = 0.0F;
 };
 
 std::ostream& operator<<(std::ostream& out, const FormCase& c) {
-  return out << "d" << c.lattice.dim << " L" << c.lattice.L << " copies " << c.copies << " slots " << c.slots << " "
-             << c.kernel;
+  return out << "d" << c.lattice.dim << " L" << c.lattice.L << " open " << c.lattice.open << " field " << c.field
+             << " copies " << c.copies << " slots " << c.slots << " " << c.kernel;
 }
 
 class CudaMultispinForms : public test::OnDeviceWith<FormCase> {};
@@ -31,7 +32,7 @@ TEST_P(CudaMultispinForms, EqualToTheProcessor) {
   const Chain chain = test::cluster_chain(test::ising(), c.lattice, c.copies, beta, protocol, 2);
   // Words with one realization, with none and with several; a number that has steps behind it.
   const std::vector<std::uint32_t> numbers{0, 1, 31, 70, 127, 128, 300, 511};
-  test::Ensemble here(chain, numbers, [&](std::uint32_t n) { return test::bimodal(c.lattice, n); });
+  test::Ensemble here(chain, numbers, [&](std::uint32_t n) { return test::diluted(c.lattice, n, 0.0, c.field); });
   const auto processor = test::oracle_backend(test::Oracle::cpu);
   const auto device = test::cuda_backend(0, {.kernel = c.kernel});
   here.round(*processor, chain, {0, 1});
@@ -58,6 +59,15 @@ std::vector<FormCase> form_cases() {
     for (const int L : {16, 32}) all.push_back({{2, L}, 1, 4, kernel});
     for (const int L : {4, 6}) all.push_back({{4, L}, 1, 3, kernel});
   }
+  for (const char* const kernel : {"words 4 ladders 0", "words 2 ladders 0", "words 1 ladders 0", "words 2 ladders 1",
+                                   "words 4 ladders 1", "words 4 ladders 2"}) {
+    all.push_back({{3, 8}, 2, 7, kernel, 0.3F});
+    all.push_back({{3, 8, 7}, 2, 7, kernel});
+    all.push_back({{3, 6, 3}, 2, 6, kernel, -0.6F});
+  }
+  all.push_back({{3, 12}, 1, 5, "words 4 ladders 2", 0.5F});
+  all.push_back({{2, 16, 1}, 1, 4, "words 2 ladders 1", 0.5F});
+  all.push_back({{4, 4, 8}, 1, 3, "words 4 ladders 2"});
   all.push_back({{3, 8}, 1, 2, "words 4 ladders 2"});
   all.push_back({{3, 8}, 1, 1, "words 2 ladders 1"});
   all.push_back({{3, 4}, 4, 17, "words 1 ladders 1"});

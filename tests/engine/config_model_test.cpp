@@ -133,7 +133,6 @@ TEST_F(ModelConfigs, NonsenseIsRefusedInOneSentence) {
   multispin_refuses("model.couplings", "gaussian", {}, "protocol.multispin");
   multispin_refuses("model.field", "gaussian", {"model.field_strength=0.1"}, "protocol.multispin");
   multispin_refuses("model.lattice", "triangular", {}, "protocol.multispin");
-  multispin_refuses("model.boundary", "open", {"backend.kind=cuda"}, "backend.kind");
   multispin_refuses("model.dim", "1", {"backend.kind=cuda"}, "backend.kind");
   refused({"protocol.multispin=yes"}, InputFault::unknown, "protocol.multispin");
   refused({"protocol.kind=local", "protocol.heatbath=0"}, InputFault::conflict, "protocol.heatbath");
@@ -266,6 +265,10 @@ TEST_F(ModelConfigs, OpenEndsRunAnywhere) {
     EXPECT_EQ(load(ising, open).backend.options.kind, BackendKind::automatic);
     EXPECT_EQ(load(ising, {open[0], open[1], "backend.kind=cuda"}).backend.options.kind, BackendKind::cuda);
   }
+  EXPECT_EQ(load(ising, {"model.boundary=open", "model.couplings=bimodal", "protocol.kind=local",
+                         "protocol.multispin=heat-bath", "backend.kind=cuda"})
+                .backend.options.kind,
+            BackendKind::cuda);
   const std::string heisenberg = "model.L = 8\ndisorder.realizations = 3\nladder.temperatures = 1\n";
   EXPECT_EQ(load(heisenberg, {"model.boundary=open"}).backend.options.kind, BackendKind::automatic);
   EXPECT_EQ(load(heisenberg, {"model.boundary=open", "backend.kind=cuda"}).backend.options.kind, BackendKind::cuda);

@@ -45,12 +45,13 @@ TEST(BackendTable, KernelsForPeople) {
     EXPECT_EQ(said.starts_with("plain"), family->kind == KernelKind::plain) << test::name_of(cell) << ": " << said;
     EXPECT_EQ(said.starts_with("multi-spin"), family->kind == KernelKind::bits) << test::name_of(cell) << ": " << said;
   }
-  const Chain open = chain_with([](Chain& c) {
-    c.lattice.open = 1;
+  const Chain modes = chain_with([](Chain& c) {
+    c.local = axis_modes;
     c.protocol.multispin = MultispinRule::metropolis;
   });
-  EXPECT_EQ(cpu->kernel_description(open),
-            "plain (one site at a time: vector kernels do not support multi-spin coding (metropolis) with open ends)");
+  EXPECT_EQ(cpu->kernel_description(modes),
+            "plain (one site at a time: vector kernels do not support multi-spin coding (metropolis) with modes "
+            "along each axis)");
 }
 
 /// A value that is new and has no name yet is refused by every backend.
@@ -131,8 +132,7 @@ TEST(BackendTable, Refusals) {
                                 {}));
   }
   const std::vector<std::function<void(Chain&)>> beside_multispin{
-      [](Chain& c) { c.lattice.dim = 1; }, [](Chain& c) { c.lattice.open = 1; }, [](Chain& c) { c.local = axis_modes; },
-      [](Chain& c) { c.lattice.L = 256; }};
+      [](Chain& c) { c.lattice.dim = 1; }, [](Chain& c) { c.local = axis_modes; }, [](Chain& c) { c.lattice.L = 256; }};
   for (const auto& change : beside_multispin) {
     EXPECT_THAT(cuda([&](Chain& c) {
                   c.protocol.multispin = MultispinRule::heat_bath;
@@ -140,6 +140,11 @@ TEST(BackendTable, Refusals) {
                 }),
                 Fails());
   }
+  EXPECT_NO_THROW(check_batch(BackendKind::cuda, chain_with([](Chain& c) {
+                                c.protocol.multispin = MultispinRule::heat_bath;
+                                c.lattice.open = 5;
+                              }),
+                              {}));
   EXPECT_THAT(refused(BackendKind::cpu, [](Chain& c) { c.key.generator = Generator::threefry4x32; }), Fails());
   EXPECT_THAT(cuda([](Chain& c) {
                 c.protocol.multispin = MultispinRule::metropolis;

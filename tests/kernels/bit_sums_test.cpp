@@ -169,4 +169,49 @@ TEST(HalfLattice, OfAFixedSizeIsTheSame) {
   check_quads<4>({4, 4}, FixedHalfLattice<4, 4>{});
 }
 
+/// At each site the bonds that are absent, and half of them, rounded down, counted as unsatisfied.
+template <int dim>
+void check_ends(const Lattice& lattice) {
+  constexpr int z = 2 * dim;
+  const HalfLattice g(lattice);
+  int absent_bonds = 0;
+  for (std::int64_t site = 0; site < lattice.sites(); ++site) {
+    const Lattice::Coordinates c = lattice.coordinates(site);
+    const HalfLattice::Place place = g.place_of(c);
+    const int four = c[0] / 4, i = c[0] % 4, q = place.place - c[0] * g.plane + four * g.plane;
+    const Quad quad = quad_of<dim>(g, q);
+    ASSERT_EQ(quad.base + i * g.plane, place.place);
+    QuadEnds ends = QuadEnds::of<dim>(g, q, lattice.open);
+    if (four > 0) {  // the same by a step along x
+      ends = QuadEnds::of<dim>(g, q - g.plane, lattice.open);
+      ends.advance(4 * four, lattice.L, lattice.open);
+    }
+    const EndsOfSite<z> of_site(ends, quad.count, i, place.colour);
+    int absent = 0, unsatisfied = 0;
+    for (int axis = 0; axis < dim; ++axis) {
+      for (const bool ahead : {true, false}) {
+        const int direction = g.direction(axis, ahead, c[static_cast<std::size_t>(dim - 1)]);
+        const bool there = lattice.has_bond(c, axis, ahead ? 1 : -1);
+        EXPECT_EQ(of_site.absent[direction], there ? 0U : ~0U)
+            << "L " << lattice.L << " open " << lattice.open << " site " << site << " axis " << axis << " " << ahead;
+        EXPECT_EQ(of_site.unsatisfied[direction] & ~of_site.absent[direction], 0U);
+        absent += there ? 0 : 1;
+        unsatisfied += of_site.unsatisfied[direction] != 0 ? 1 : 0;
+      }
+    }
+    EXPECT_EQ(2 * unsatisfied + (of_site.odd != 0 ? 1 : 0), absent);
+    absent_bonds += absent;
+  }
+  EXPECT_EQ(absent_bonds, 2 * (lattice.bond_places() - lattice.bonds()));
+}
+
+TEST(HalfLattice, QuadsKnowTheOpenEndsOfTheirSites) {
+  for (const int L : {2, 4, 6, 8, 10}) {
+    for (unsigned open = 0; open < 4; ++open) check_ends<2>({2, L, open});
+    for (unsigned open = 0; open < 8; ++open) check_ends<3>({3, L, open});
+  }
+  for (unsigned open = 0; open < 16; ++open) check_ends<4>({4, 4, open});
+  check_ends<4>({4, 6, 9});
+}
+
 }}  // namespace glassworks

@@ -107,6 +107,16 @@ MultispinBundle::MultispinBundle(const Chain& chain, std::span<const RoundTask> 
   const auto couplings = [&](std::size_t m) { return batch[task_[m]].disorder->couplings.data(); };
   gather(bonds, negative_.data(), couplings, [](float J) { return J < 0.0F; });
   if (diluted) gather(bonds, absent_.data(), couplings, [](float J) { return J == 0.0F; });
+  if (chain.lattice.open != 0) {
+    past_ends_ = AlignedBuffer<std::uint32_t>(bonds * words);
+    for (std::int64_t i = 0; i < chain.lattice.sites(); ++i) {
+      const Lattice::Coordinates c = chain.lattice.coordinates(i);
+      for (int axis = 0; axis < chain.lattice.dim; ++axis) {
+        const auto place = static_cast<std::size_t>(i * chain.lattice.dim + axis) * words;
+        std::fill_n(past_ends_.data() + place, words, chain.lattice.has_bond(c, axis, +1) ? 0U : ~0U);
+      }
+    }
+  }
   spins_ = AlignedBuffer<std::uint32_t>(spins_of_place_ * static_cast<std::size_t>(chain.replicas()));
   const auto sites = static_cast<std::size_t>(lattice.geometry().sites);
   std::vector<std::vector<std::size_t>> replica_at(task_.size());  // [member][place]
@@ -257,7 +267,8 @@ void MultispinBundle::count_planes(int a, int b, std::vector<std::uint32_t>& cou
 
 void MultispinBundle::count_links(int a, int b, std::vector<std::uint32_t>& count) const {
   count.resize(lanes());
-  table_.unsatisfied(lattice_.geometry(), {nullptr, nullptr}, spins(a), spins(b), count.data());
+  const std::uint32_t* const past_ends = past_ends_.size() == 0 ? nullptr : past_ends_.data();
+  table_.unsatisfied(lattice_.geometry(), {nullptr, past_ends}, spins(a), spins(b), count.data());
 }
 
 void MultispinBundle::store(std::size_t member, ChainState& state) const {

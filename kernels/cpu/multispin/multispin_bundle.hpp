@@ -112,6 +112,7 @@ class MultispinBundle {
   std::size_t spins_of_place_;
   AlignedBuffer<std::uint32_t> spins_;              ///< [place][site][word]
   AlignedBuffer<std::uint32_t> negative_, absent_;  ///< [site][axis][word]
+  AlignedBuffer<std::uint32_t> past_ends_;          ///< the bonds past open ends, in all lanes; empty without any
 };
 
 }}  // namespace glassworks::cpu

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <type_traits>
 
 #include "kernels/core/modes.hpp"
 #include "kernels/cuda/cluster/launch.cuh"
@@ -97,7 +98,7 @@ struct ProductSites {
 };
 
 /// Grid: (pairs of copies of the units, chunks of quads); a warp each.
-template <int dim, int words>
+template <int dim, int words, class Ends>
 __global__ void __launch_bounds__(32)
     link_kernel(const __grid_constant__ MultispinBatch b, MeasuredBits sums, int pairs, int quads_of_thread) {
   using Site = multispin::Words<words>;
@@ -115,7 +116,10 @@ __global__ void __launch_bounds__(32)
             end = min(first + 32 * quads_of_thread, g.quads);
 #pragma unroll 1
   for (int q = first + static_cast<int>(threadIdx.x); q < end; q += 32) {
-    counter.add(g, quad_of<dim>(g, q), load, static_cast<const Site*>(nullptr), static_cast<const Site*>(nullptr));
+    Ends ends;
+    if constexpr (std::is_same_v<Ends, QuadEnds>) ends = QuadEnds::of<dim>(g, q, b.common.lattice.open);
+    constexpr const Site* none = nullptr;
+    counter.add(g, quad_of<dim>(g, q), ends, load, none, none);
   }
   counter.add_to(sums.d_links + std::int64_t{row} * b.lanes());
 }
@@ -278,14 +282,15 @@ __global__ void end_kernel(const __grid_constant__ MultispinBatch b, MeasuredBit
 
 using LinkKernel = void (*)(MultispinBatch, MeasuredBits, int, int);
 
-template <int words>
+template <class Ends, int words>
 LinkKernel link_kernel_of(int dim) {
-  return dim == 2 ? link_kernel<2, words> : dim == 3 ? link_kernel<3, words> : link_kernel<4, words>;
+  return dim == 2 ? link_kernel<2, words, Ends> : dim == 3 ? link_kernel<3, words, Ends> : link_kernel<4, words, Ends>;
 }
+template <class Ends>
 LinkKernel link_kernel_for(const MultispinBatch& b) {
-  return b.words == 4   ? link_kernel_of<4>(b.lattice.dim)
-         : b.words == 2 ? link_kernel_of<2>(b.lattice.dim)
-                        : link_kernel_of<1>(b.lattice.dim);
+  return b.words == 4   ? link_kernel_of<Ends, 4>(b.lattice.dim)
+         : b.words == 2 ? link_kernel_of<Ends, 2>(b.lattice.dim)
+                        : link_kernel_of<Ends, 1>(b.lattice.dim);
 }
 
 using PlaneKernel = void (*)(MultispinBatch, MeasuredBits, int, int);
@@ -353,8 +358,9 @@ void BitMeasurement::launch_links(const MultispinBatch& b, cudaStream_t stream) 
   const auto units = static_cast<unsigned>(b.packs * b.common.slots);
   const int quads_of_thread = std::clamp(b.lattice.quads / 128, 1, 16);  // at most 31: 8 d bonds to a quad
   const auto chunks = static_cast<unsigned>((b.lattice.quads + 32 * quads_of_thread - 1) / (32 * quads_of_thread));
-  launch_overlapped("measuring", link_kernel_for(b), dim3(units * static_cast<unsigned>(pairs_), chunks), 32, 0, stream,
-                    b, sums_, pairs_, quads_of_thread);
+  const LinkKernel kernel = b.common.lattice.open != 0 ? link_kernel_for<QuadEnds>(b) : link_kernel_for<NoEnds>(b);
+  launch_overlapped("measuring", kernel, dim3(units * static_cast<unsigned>(pairs_), chunks), 32, 0, stream, b, sums_,
+                    pairs_, quads_of_thread);
 }
 
 void BitMeasurement::launch(const MultispinBatch& b, int sample, cudaStream_t stream) {

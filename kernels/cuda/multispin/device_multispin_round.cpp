@@ -18,10 +18,13 @@ std::vector<BitThreshold> thresholds_of(const Chain& chain, const SweepKind& kin
   std::vector<BitThreshold> all;
   for (const float beta : chain.beta) {
     const auto of_slot = multispin_thresholds_in_field(kind.rule, beta, modulus, 2 * chain.lattice.dim, field);
-    const std::size_t of_spin = of_slot.size() / 2;
-    for (std::size_t first = 0; first < (kind.in_field ? 2 : 1) * of_spin; first += of_spin) {
-      for (int k = 0; k < kind.thresholds(); ++k) {
-        all.emplace_back(of_slot[first + static_cast<std::size_t>(k * multispin_step(kind.diluted))]);
+    const auto of_spin = static_cast<int>(of_slot.size() / 2);
+    for (int odd = 0; odd < (kind.open_ends ? 2 : 1); ++odd) {
+      for (int spin = 0; spin < (kind.in_field ? 2 : 1); ++spin) {
+        for (int k = 0; k < kind.thresholds(); ++k) {
+          const int m = odd + k * multispin_step(kind.diluted);  // a larger one than 2 z does not occur
+          all.emplace_back(m < of_spin ? of_slot[static_cast<std::size_t>(spin * of_spin + m)] : 0U);
+        }
       }
     }
   }
@@ -145,12 +148,13 @@ class BitCourse final : public RoundCourse {
 void DeviceMultispinRounds::begin(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& common,
                                   cudaStream_t stream) {
   bool diluted = false;
+  const std::int64_t past_ends = chain.lattice.bond_places() - chain.lattice.bonds();
   std::vector<CouplingCount> couplings;  // [task]
   modulus_ = 0.0F;                       // all bonds of a realization may be absent
   for (const RoundTask& task : tasks) {
     couplings.push_back(count_couplings(task.disorder->couplings));
     modulus_ = std::max(modulus_, couplings.back().modulus.value_or(0.0F));
-    diluted = diluted || couplings.back().absent > 0;
+    diluted = diluted || couplings.back().absent > past_ends;
   }
   constant_field_ = single_field(tasks.front().disorder->fields).value_or(0.0F);
   kind_ = kind_of(chain, diluted, constant_field_ != 0.0F);
@@ -171,14 +175,14 @@ void DeviceMultispinRounds::begin(const Chain& chain, std::span<const RoundTask>
   upload_thresholds(chain, constant_field_, stream);
   upload_lanes(tasks, groups, couplings, stream);
   reserve_bits(chain);
-  pack_couplings(batch_, negative_.data(), diluted ? absent_.data() : nullptr, stream);
+  pack_couplings(batch_, negative_.data(), batch_.d_absent == nullptr ? nullptr : absent_.data(), stream);
   measurement_ = std::make_unique<BitMeasurement>(chain, batch_);
 }
 
 /// Tests prescribe forms: "words memory", or "words 2", those of a pack, "words 2 ladders 0" and the blocks of a
 /// ladder.
 SweepKind DeviceMultispinRounds::kind_of(const Chain& chain, bool diluted, bool in_field) const {
-  SweepKind kind{chain.lattice, diluted, chain.protocol.multispin, in_field};
+  SweepKind kind{chain.lattice, diluted, chain.protocol.multispin, in_field, !diluted && chain.lattice.open != 0};
   const std::string& kernel = choices_.kernel;
   for (const int words : {1, 2, 4}) {
     if (kernel.starts_with("words " + std::to_string(words))) kind.words = words;
@@ -280,7 +284,8 @@ void DeviceMultispinRounds::reserve_bits(const Chain& chain) {
   batch_.d_spins = spins_.reserve(spins);
   batch_.d_next_spins = twice ? next_spins_.reserve(spins) : nullptr;
   batch_.d_negative = negative_.reserve(std::max<std::size_t>(couplings, 1));
-  batch_.d_absent = kind_.diluted ? absent_.reserve(couplings) : nullptr;
+  const bool moves_read_ends = kind_.open_ends && chain.protocol.isoenergetic > 0;
+  batch_.d_absent = kind_.diluted || moves_read_ends ? absent_.reserve(couplings) : nullptr;
   batch_.d_unsatisfied = unsatisfied_.reserve(lanes);
   batch_.d_down = kind_.in_field ? down_.reserve(lanes) : nullptr;
   batch_.d_walker = walker_.reserve(lanes);

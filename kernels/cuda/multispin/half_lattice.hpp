@@ -154,6 +154,74 @@ template <int d, class Geometry>
   return quad;
 }
 
+/// Which bonds of the sites of a quad are absent because an axis has open ends: a lattice without any has NoEnds.
+struct NoEnds {
+  /// All lanes or none. As Quad::neighbour; count: of the quad
+  template <int z>
+  [[nodiscard]] GLASSWORKS_HD static constexpr std::uint32_t absent(int, int, int, int) {
+    return 0;
+  }
+};
+class QuadEnds {
+ public:
+  QuadEnds() = default;
+  /// open: Lattice::open
+  template <int d, class Geometry>
+  [[nodiscard]] GLASSWORKS_HD static QuadEnds of(const Geometry& g, int q, unsigned open) {
+    const int four = g.by_plane.of(q), in_plane = q - four * g.plane;
+    const int middle = g.by_half_edge.of(in_plane), last = in_plane - middle * g.half_edge;
+    QuadEnds ends;
+    int odd = 0, coordinate = middle;
+    GLASSWORKS_UNROLL
+    for (int axis = 1; axis + 1 < d; ++axis) {
+      const int next = axis + 2 < d ? g.by_edge.of(coordinate) : 0, x = coordinate - next * g.L;
+      odd += x;
+      if ((open >> axis & 1U) != 0) ends.bits_ |= (x == g.L - 1 ? 1U : 0U) << 2 * axis | (x == 0 ? 2U : 0U) << 2 * axis;
+      coordinate = next;
+    }
+    if ((open >> (d - 1) & 1U) != 0) {
+      const std::uint32_t up = last == g.half_edge - 1 ? 1U : 0U, down = last == 0 ? 1U : 0U;
+      ends.bits_ |= ((odd & 1) != 0 ? up | down << 1 : down | up << 1) << first_turn;
+    }
+    ends.advance(4 * four, g.L, open);
+    return ends;
+  }
+  /// x: of the first site, where all else stays.
+  GLASSWORKS_HD void advance(int x, int L, unsigned open) {
+    bits_ &= ~3U;
+    if ((open & 1U) != 0) bits_ |= (x + 4 >= L ? 1U : 0U) | (x == 0 ? 2U : 0U);
+  }
+  template <int z>
+  [[nodiscard]] GLASSWORKS_HD std::uint32_t absent(int count, int i, int colour, int direction) const {
+    if (direction == 0 && i != 3 && (i != 1 || count != 2)) return 0;
+    if ((direction == 1 && i != 0) || direction == z - 2) return 0;
+    const int bit = direction == z - 1 ? first_turn + ((i + colour) & 1) : direction;
+    return 0U - (bits_ >> bit & 1U);
+  }
+
+ private:
+  static constexpr int first_turn = 6;
+  std::uint32_t bits_ = 0;  ///< by direction, then Quad::turn
+};
+
+/// The absent bonds of a site count as satisfied and as unsatisfied by turns, so that m = 2 (unsatisfied bonds) + (1
+/// where their number is odd): the site then has the thresholds of odd m.
+template <int z>
+struct EndsOfSite {
+  std::uint32_t absent[z], unsatisfied[z];
+  std::uint32_t odd = 0;  ///< all lanes or none
+
+  template <class Ends>
+  GLASSWORKS_HD EndsOfSite(const Ends& ends, int count, int i, int colour) {
+    GLASSWORKS_UNROLL
+    for (int k = 0; k < z; ++k) {
+      absent[k] = ends.template absent<z>(count, i, colour, k);
+      unsatisfied[k] = absent[k] & odd;
+      odd ^= absent[k];
+    }
+  }
+};
+
 /// With which quad of which group of walkers a thread begins: the threads of `groups` groups of `walkers`, then others,
 /// whose group does not exist. Where each walker has one quad, those of two sites, which end the order of quads, come
 /// after those of four of all groups, because a warp takes as long as its longest quad.

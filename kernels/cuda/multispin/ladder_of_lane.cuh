@@ -33,6 +33,10 @@ class LadderOfLane {
   [[nodiscard]] __device__ bool accepts(int t, int low, int high) const {
     return exists() && decide(t, energy_.of_bonds(low), energy_.of_bonds(high));
   }
+  /// The same in a field, where their spins -1 are at hand too.
+  [[nodiscard]] __device__ bool accepts(int t, int low, int low_down, int high, int high_down) const {
+    return exists() && decide(t, energy_.of_counts(low, low_down), energy_.of_counts(high, high_down));
+  }
   /// Notes an exchange of slots t and t + 1.
   __device__ void count(int t) const {
     atomicAdd(b_.common.d_accepted + std::int64_t{task_} * (b_.common.slots - 1) + t, 1ULL);

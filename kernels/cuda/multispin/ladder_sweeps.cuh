@@ -55,8 +55,15 @@ class LadderExchange {
       const int pair = item / V::words, t = first_pair + 2 * pair;
       const int lane = (item - pair * V::words) * 32 + (thread & 31);
       const LadderOfLane ladder(b_, pack_, copy_, lane, step);
-      const bool accepted = ladder.accepts(t, *of_slot(block_.unsatisfied, lanes, t, lane),
-                                           *of_slot(block_.unsatisfied, lanes, t + 1, lane));
+      const int low = *of_slot(block_.unsatisfied, lanes, t, lane);
+      const int high = *of_slot(block_.unsatisfied, lanes, t + 1, lane);
+      bool accepted = false;
+      if constexpr (V::in_field) {
+        accepted = ladder.accepts(t, low, *of_slot(block_.down, lanes, t, lane), high,
+                                  *of_slot(block_.down, lanes, t + 1, lane));
+      } else {
+        accepted = ladder.accepts(t, low, high);
+      }
       if (accepted && t >= first_) ladder.count(t);
       const std::uint32_t bits = __ballot_sync(~0U, accepted);
       if ((thread & 31) == 0) block_.exchanged[item] = bits;
@@ -74,7 +81,9 @@ class LadderExchange {
         if (ladder.exists()) walker = ladder.turned(slot, walker);
       }
       next_walkers[i] = walker;
-      if (last) b_.d_unsatisfied[first_lane() + i] = *of_slot(block_.unsatisfied, lanes, from, lane);
+      if (!last) continue;
+      b_.d_unsatisfied[first_lane() + i] = *of_slot(block_.unsatisfied, lanes, from, lane);
+      if constexpr (V::in_field) b_.d_down[first_lane() + i] = *of_slot(block_.down, lanes, from, lane);
     }
     const int sites = 2 * block_.g.places;
     const auto* const exchanged = reinterpret_cast<const Site*>(block_.exchanged);

@@ -53,7 +53,7 @@ void launch_sweeps(const SweepKind& kind, const SweepShape& shape, MultispinBatc
   launch_kernel("counting bonds", kernels.bonds, dim3(static_cast<unsigned>(replicas), chunks), 32, 0, stream, batch);
   if (kernels.down == nullptr) return;
   multispin::clear_sums(batch, batch.d_down, stream);
-  const auto parts = static_cast<unsigned>((2 * batch.lattice.places + down_sites - 1) / down_sites);
+  const auto parts = static_cast<unsigned>((2 * batch.lattice.places + most_down_sites - 1) / most_down_sites);
   launch_kernel("counting spins", kernels.down, dim3(static_cast<unsigned>(replicas), parts), 32, 0, stream, batch);
 }
 

@@ -49,15 +49,16 @@ struct MultispinBatch {
   const long long* d_term;        ///< |J| in units of the energy scale [pack][lane]
   const int* d_bonds;             ///< that are not absent [pack][lane]
   const long long* d_field_term;  ///< H in those units [pack][lane]; null: no field
-  /// [slot][bit of the spin in a field][threshold]; of a graph [place][degree][bit of the spin in a field][threshold]
+  /// [slot][parity of m with open ends][bit of the spin in a field][threshold]; of a graph [place][degree][bit of the
+  /// spin in a field][threshold]
   const BitThreshold* d_threshold;
   // What a step changes; sweeps in shared memory read these and write the next ones, which then take their places.
   std::uint32_t* d_spins;  ///< 1: spin -1 [pack][place][colour][place of the site][word], of a graph without colour
   std::uint32_t* d_next_spins;
   int* d_unsatisfied;  ///< bonds [pack][place][lane]
   int* d_next_unsatisfied;
-  int* d_down;              ///< spins -1 [pack][place][lane]; null without a field
-  int* d_next_down;         ///< of graphs, which have sweeps in shared memory in a field too
+  int* d_down;  ///< spins -1 [pack][place][lane]; null without a field
+  int* d_next_down;
   std::uint16_t* d_walker;  ///< replica of the copy, 12 bits, and heading + 1 [pack][place][lane]
   std::uint16_t* d_next_walker;
 
@@ -102,8 +103,11 @@ class LaneEnergy {
   }
   /// In units of the energy scale. at: MultispinBatch::lane_of
   [[nodiscard]] GLASSWORKS_HD std::int64_t of(const MultispinBatch& b, std::int64_t at) const {
-    const std::int64_t bonds = of_bonds(b.d_unsatisfied[at]);
-    return b.d_down == nullptr ? bonds : bonds + field_term_ * (2 * std::int64_t{b.d_down[at]} - sites_);
+    return b.d_down == nullptr ? of_bonds(b.d_unsatisfied[at]) : of_counts(b.d_unsatisfied[at], b.d_down[at]);
+  }
+  /// With so many unsatisfied bonds and spins -1.
+  [[nodiscard]] GLASSWORKS_HD std::int64_t of_counts(int unsatisfied, int down) const {
+    return of_bonds(unsatisfied) + field_term_ * (2 * std::int64_t{down} - sites_);
   }
   /// Without a field, with so many unsatisfied bonds.
   [[nodiscard]] GLASSWORKS_HD std::int64_t of_bonds(int unsatisfied) const {

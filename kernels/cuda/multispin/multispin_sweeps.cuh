@@ -34,6 +34,9 @@ __global__ void __launch_bounds__(most_sweep_threads, 1)
   if (!of_step.energies) return;
   __syncthreads();
   copy(b.d_next_unsatisfied + b.lane_of(part.pack, part.first, 0), block.unsatisfied, 32 * V::words * part.present);
+  if constexpr (V::in_field) {
+    copy(b.d_next_down + b.lane_of(part.pack, part.first, 0), block.down, 32 * V::words * part.present);
+  }
 }
 
 /// One half-sweep where spins stay in the memory of the device, in place. Grid: quads of all replicas, a thread each.
@@ -55,12 +58,14 @@ __global__ void __launch_bounds__(256)
 #pragma unroll
   for (int w = 0; w < V::words; ++w) view.turn[w] = of_pack.turn[w];
   const std::uint64_t first = 2 * b.steps_before(pack, step) * static_cast<unsigned>(b.sweeps);
-  const Quad quad = quad_of<V::dim>(g, static_cast<int>(item - replica * g.quads));
+  const auto number = static_cast<int>(item - replica * g.quads);
+  const Quad quad = quad_of<V::dim>(g, number);
+  const typename V::Ends ends = ends_of<V>(g, number, b.common.lattice.open);
   const HalfSweepCounter counter(first + static_cast<unsigned>(half), of_pack.group);
   if ((half & 1) == 0) {
-    sweep_quad<V, 0>(g, view, quad, b.common.key, counter, place, 1);
+    sweep_quad<V, 0>(g, view, quad, ends, b.common.key, counter, place, 1);
   } else {
-    sweep_quad<V, 1>(g, view, quad, b.common.key, counter, place, 1);
+    sweep_quad<V, 1>(g, view, quad, ends, b.common.key, counter, place, 1);
   }
 }
 
@@ -75,37 +80,47 @@ __global__ void __launch_bounds__(32) bonds_kernel(const __grid_constant__ Multi
   const auto replica = static_cast<int>(blockIdx.x);
   const int pack = replica / b.replicas(), begin = static_cast<int>(blockIdx.y) * chunk;
   const ReplicaSites<Site> load{reinterpret_cast<const Site*>(b.d_spins + replica * b.replica_words()), g.places};
-  count_bonds<V, bits>(g, load, reinterpret_cast<const Site*>(b.d_negative + pack * b.coupling_words()),
+  count_bonds<V, bits>(g, b.common.lattice.open, load,
+                       reinterpret_cast<const Site*>(b.d_negative + pack * b.coupling_words()),
                        V::diluted ? reinterpret_cast<const Site*>(b.d_absent + pack * b.coupling_words()) : nullptr,
                        begin, min(begin + chunk, g.quads), b.d_unsatisfied + std::int64_t{replica} * b.lanes());
 }
 
-/// Spins -1 of replicas in the memory of the device, added to d_down. Grid: (replicas, chunks of down_sites), a warp
-/// each.
+/// Spins -1 of replicas in the memory of the device, added to d_down. Grid: (replicas, parts of most_down_sites), a
+/// warp each.
 template <int words>
 __global__ void __launch_bounds__(32) down_kernel(const __grid_constant__ MultispinBatch b) {
-  constexpr int bits = 10;
-  static_assert(down_sites < 32 << bits);
-  const int sites = 2 * b.lattice.places, first = static_cast<int>(blockIdx.y) * down_sites;
-  const auto replica = static_cast<int>(blockIdx.x), end = min(first + down_sites, sites);
-  const auto* const spins = reinterpret_cast<const Words<words>*>(b.d_spins + replica * b.replica_words());
-  typename Sums::Number<bits> count[words];
-#pragma unroll 1
-  for (int i = first + static_cast<int>(threadIdx.x); i < end; i += 32) {
-    const Words<words> s = spins[i];
-#pragma unroll
-    for (int w = 0; w < words; ++w) count[w].add(s.word[w]);
-  }
-  int* const total = b.d_down + std::int64_t{replica} * b.lanes();
-  sum_lanes<words>(count, [total](int lane, int sum) { atomicAdd(total + lane, sum); });
+  const int sites = 2 * b.lattice.places, first = static_cast<int>(blockIdx.y) * most_down_sites;
+  const auto replica = static_cast<int>(blockIdx.x);
+  count_down<words>(reinterpret_cast<const Words<words>*>(b.d_spins + replica * b.replica_words()), first,
+                    min(first + most_down_sites, sites), b.d_down + std::int64_t{replica} * b.lanes());
 }
 
-/// The kernels in a constant field: spins stay in the memory of the device. The rule is in the thresholds.
-template <int dim, bool diluted>
-SweepKernels kernels_in_field() {
-  using V = Variant<dim, 4, diluted, MultispinRule::heat_bath, 1, false, true>;
-  return {nullptr, nullptr, half_sweep_kernel<V>, bonds_kernel<V>, down_kernel<4>};
-}
+/// A choice among compiled kernels by their form.
+struct OfferedKernels {
+  const SweepForm& form;
+  SweepKernels kernels{};
+
+  template <class V>
+  [[nodiscard]] bool is_form() const {
+    return form == SweepForm{V::words, V::replicas_together, V::couplings_in_block};
+  }
+  template <class V, class Geometry>
+  void resident() {
+    if (is_form<V>()) kernels.resident = resident_kernel<V, Geometry>;
+  }
+  template <class V, class Geometry>
+  void ladder() {
+    if (is_form<V>()) kernels.ladder = ladder_kernel<V, Geometry>;
+  }
+  /// Those for spins in the memory of the device.
+  template <class V>
+  void in_memory() {
+    kernels.half_sweep = half_sweep_kernel<V>;
+    kernels.bonds = bonds_kernel<V>;
+    if constexpr (V::in_field) kernels.down = down_kernel<V::words>;
+  }
+};
 
 /// The kernels that are compiled for a geometry: fewer where the size is not known to the compiler.
 template <int dim, bool diluted, MultispinRule rule, class Geometry>
@@ -117,43 +132,35 @@ SweepKernels kernels_of(const SweepForm& form) {
 #else
   constexpr bool every_form = fixed && dim == 3 && rule == MultispinRule::metropolis;
 #endif
-  SweepKernels kernels{nullptr, nullptr, half_sweep_kernel<Plain>, bonds_kernel<Plain>, nullptr};
-  const auto is_form = [&]<class V>() {
-    return form == SweepForm{V::words, V::replicas_together, V::couplings_in_block};
-  };
-  const auto offer = [&]<class V>() {
-    if (is_form.template operator()<V>()) kernels.resident = resident_kernel<V, Geometry>;
-  };
-  const auto offer_ladder = [&]<class V>() {
-    if (is_form.template operator()<V>()) kernels.ladder = ladder_kernel<V, Geometry>;
-  };
-  offer.template operator()<Plain>();
-  if constexpr (every_form) offer.template operator()<Variant<dim, 1, diluted, rule, 1, false>>();
+  OfferedKernels offered{form};
+  offered.in_memory<Plain>();
+  offered.resident<Plain, Geometry>();
+  if constexpr (every_form) offered.resident<Variant<dim, 1, diluted, rule, 1, false>, Geometry>();
   if constexpr (every_form && fixed && !diluted) {
     constexpr int coupling_bytes = 16 * 2 * dim * Geometry::places, most_in_block = 100 << 10;
     if constexpr (coupling_bytes <= most_in_block) {
-      offer.template operator()<Variant<dim, 4, diluted, rule, 1, true>>();
-      offer.template operator()<Variant<dim, 4, diluted, rule, 2, true>>();
-      offer.template operator()<Variant<dim, 1, diluted, rule, 1, true>>();
+      offered.resident<Variant<dim, 4, diluted, rule, 1, true>, Geometry>();
+      offered.resident<Variant<dim, 4, diluted, rule, 2, true>, Geometry>();
+      offered.resident<Variant<dim, 1, diluted, rule, 1, true>, Geometry>();
     } else {
-      offer.template operator()<Variant<dim, 4, diluted, rule, 2, false>>();
-      offer.template operator()<Variant<dim, 2, diluted, rule, 2, false>>();
-      offer.template operator()<Variant<dim, 2, diluted, rule, 1, false>>();
+      offered.resident<Variant<dim, 4, diluted, rule, 2, false>, Geometry>();
+      offered.resident<Variant<dim, 2, diluted, rule, 2, false>, Geometry>();
+      offered.resident<Variant<dim, 2, diluted, rule, 1, false>, Geometry>();
     }
     // Ladders of 16 slots, in packs of two words or in two blocks: a block has as many bytes of spins in both.
     constexpr int spin_bytes = 16 * 8 * 2 * Geometry::places, most_bytes = 222 << 10;
     if constexpr (Geometry::quads <= 40) {
-      offer_ladder.template operator()<Variant<dim, 1, diluted, rule, 1, true>>();
-      offer_ladder.template operator()<Variant<dim, 2, diluted, rule, 1, true>>();
+      offered.ladder<Variant<dim, 1, diluted, rule, 1, true>, Geometry>();
+      offered.ladder<Variant<dim, 2, diluted, rule, 1, true>, Geometry>();
     } else if constexpr (spin_bytes + coupling_bytes <= most_bytes) {
-      offer_ladder.template operator()<Variant<dim, 2, diluted, rule, 2, true>>();
-      offer_ladder.template operator()<Variant<dim, 4, diluted, rule, 1, true>>();
+      offered.ladder<Variant<dim, 2, diluted, rule, 2, true>, Geometry>();
+      offered.ladder<Variant<dim, 4, diluted, rule, 1, true>, Geometry>();
     } else if constexpr (spin_bytes <= most_bytes) {
-      offer_ladder.template operator()<Variant<dim, 2, diluted, rule, 2, false>>();
-      offer_ladder.template operator()<Variant<dim, 4, diluted, rule, 2, false>>();
+      offered.ladder<Variant<dim, 2, diluted, rule, 2, false>, Geometry>();
+      offered.ladder<Variant<dim, 4, diluted, rule, 2, false>, Geometry>();
     }
   }
-  return kernels;
+  return offered.kernels;
 }
 
 template <int dim, bool diluted, class Geometry>
@@ -162,10 +169,9 @@ SweepKernels kernels_for_rule(MultispinRule rule, const SweepForm& form) {
   return kernels_of<dim, diluted, MultispinRule::heat_bath, Geometry>(form);
 }
 
-/// Those of a chain: the sizes have kernels of their own.
+/// Those without a field, where bonds are absent anywhere or nowhere: the sizes have kernels of their own.
 template <int dim, int... sizes>
 SweepKernels kernels_for_sizes(const SweepKind& kind, const SweepForm& form) {
-  if (kind.in_field) return kind.diluted ? kernels_in_field<dim, true>() : kernels_in_field<dim, false>();
   if (kind.diluted) return kernels_for_rule<dim, true, HalfLattice>(kind.rule, form);
   SweepKernels kernels{};
   const auto fits = [&]<int L>() {
@@ -174,6 +180,29 @@ SweepKernels kernels_for_sizes(const SweepKind& kind, const SweepForm& form) {
   };
   if ((fits.template operator()<sizes>() || ...)) return kernels;
   return kernels_for_rule<dim, false, HalfLattice>(kind.rule, form);
+}
+
+/// Those in a field or with open ends, of any size. Where the rule is heat_bath it is in the thresholds. Two replicas
+/// together need more registers than there are.
+template <int dim, bool diluted, MultispinRule rule, bool in_field, bool open_ends>
+SweepKernels kernels_of_any_size(const SweepForm& form) {
+  using Plain = Variant<dim, 4, diluted, rule, 1, false, in_field, open_ends>;
+#if GLASSWORKS_CUDA_ALL_SIZES
+  constexpr bool in_block = true, every_form = !diluted;
+#else
+  constexpr bool in_block = dim == 3 && !diluted && in_field != (rule == MultispinRule::metropolis), every_form = false;
+#endif
+  OfferedKernels offered{form};
+  offered.in_memory<Plain>();
+  if constexpr (in_block) {
+    offered.resident<Plain, HalfLattice>();
+    if constexpr (!diluted) offered.ladder<Variant<dim, 4, diluted, rule, 1, true, in_field, open_ends>, HalfLattice>();
+  }
+  if constexpr (every_form) {
+    offered.resident<Variant<dim, 2, diluted, rule, 1, false, in_field, open_ends>, HalfLattice>();
+    offered.resident<Variant<dim, 1, diluted, rule, 1, false, in_field, open_ends>, HalfLattice>();
+  }
+  return offered.kernels;
 }
 
 }}}  // namespace glassworks::cuda::multispin

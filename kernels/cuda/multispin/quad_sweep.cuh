@@ -1,8 +1,11 @@
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/core/addresses.hpp"
 #include "kernels/cuda/multispin/lane_sums.cuh"
 #include "kernels/cuda/multispin/multispin_batch.hpp"
+#include "kernels/cuda/multispin/sweep_job.hpp"
 #include "kernels/models/multispin.hpp"
 
 /// The update of a quad of sites in all lanes of a pack, and the unsatisfied bonds of it.
@@ -13,8 +16,9 @@ struct alignas(4 * words) Words {
   std::uint32_t word[words];
 };
 
-/// What a kernel of sweeps is compiled for. block: couplings are in shared memory
-template <int d, int w, bool absent, MultispinRule r, int together, bool block, bool field = false>
+/// What a kernel of sweeps is compiled for. block: couplings are in shared memory; ends: bonds are absent past open
+/// ends, and nowhere else if not `absent`
+template <int d, int w, bool absent, MultispinRule r, int together, bool block, bool field = false, bool ends = false>
 struct Variant {
   static constexpr int dim = d, z = 2 * d;
   static constexpr int words = w;
@@ -23,10 +27,15 @@ struct Variant {
   static constexpr int replicas_together = together;  ///< for which couplings are loaded once
   static constexpr bool couplings_in_block = block;
   static constexpr bool in_field = field;
+  static constexpr bool open_ends = ends;  ///< all lanes lack the same bonds: no words of absent bonds are read
+  static_assert(!(diluted && open_ends));
+  using Ends = std::conditional_t<open_ends, QuadEnds, NoEnds>;
 
   static constexpr int thresholds = deciding_thresholds(rule, z, diluted, in_field);
   static constexpr int spin_bits = in_field ? 2 : 1;  ///< spins +1 and -1 have thresholds of their own in a field
-  static constexpr int thresholds_of_slot = spin_bits * thresholds;
+  static constexpr int of_parity = spin_bits * thresholds;
+  static constexpr int thresholds_of_slot = (open_ends ? 2 : 1) * of_parity;  ///< of odd m behind those of even m
+  static constexpr bool thresholds_by_site = open_ends || in_field;  ///< read at each site: they would fill registers
   /// Metropolis without dilution, where a spin flips if its satisfied bonds are at most half: a few adders do.
   static constexpr bool halves = rule == MultispinRule::metropolis && !diluted && !in_field;
   static constexpr int count_bits = (z == 8 ? 4 : 3) + (diluted ? 1 : 0);  ///< of m in steps
@@ -120,10 +129,13 @@ template <class V>
 __device__ __forceinline__ void turn_passed(const std::uint32_t (&words)[V::spin_bits][V::passed_words],
                                             std::uint32_t down, std::uint32_t by,
                                             std::uint32_t (&turned)[V::passed_words]) {
+  [[maybe_unused]] std::uint32_t second = 0;  // lanes that are not turned
+  if constexpr (V::in_field) second = __funnelshift_l(down, down, by);
 #pragma unroll
   for (int k = 0; k < V::passed_words; ++k) {
-    turned[k] = turn_right(words[0][k], by);
-    if constexpr (V::in_field) turned[k] ^= (turned[k] ^ turn_right(words[1][k], by)) & down;
+    std::uint32_t word = words[0][k];
+    if constexpr (V::in_field) word ^= (word ^ words[1][k]) & second;
+    turned[k] = turn_right(word, by);
   }
 }
 
@@ -155,7 +167,8 @@ struct PackView {
   typename V::Site* spins;           ///< of the first replica of the thread [replica][colour][place]
   const typename V::Site* negative;  ///< [direction][place of the site of colour 0]
   const typename V::Site* absent;
-  const BitThreshold* thresholds;  ///< of the first replica of the thread [replica][bit of the spin][threshold]
+  const BitThreshold*
+      thresholds;  ///< of the first replica of the thread [replica][parity of m][bit of the spin][threshold]
   std::uint32_t turn[V::words];
 };
 
@@ -193,11 +206,19 @@ struct HalfSweepCounter {
         high(counter_word3(Stream::multispin, 0, number)) {}
 };
 
+/// The thresholds of a slot, of one parity of m.
+template <class V>
+__device__ __forceinline__ void load_thresholds(const BitThreshold* from,
+                                                BitThreshold (&to)[V::spin_bits][V::thresholds]) {
+#pragma unroll
+  for (int k = 0; k < V::of_parity; ++k) to[k / V::thresholds][k % V::thresholds] = from[k];
+}
+
 /// One half-sweep of a quad in `replicas` replicas, a multiple of V::replicas_together. first_place: of the first one
 template <class V, int colour, class Geometry>
 __device__ __forceinline__ void sweep_quad(const Geometry& g, const PackView<V>& view, const Quad& q,
-                                           const PhiloxRoundKeys& keys, const HalfSweepCounter& counter,
-                                           int first_place, int replicas) {
+                                           const typename V::Ends& ends, const PhiloxRoundKeys& keys,
+                                           const HalfSweepCounter& counter, int first_place, int replicas) {
   using Site = typename V::Site;
   constexpr int together = V::replicas_together;
 #pragma unroll 1
@@ -209,9 +230,8 @@ __device__ __forceinline__ void sweep_quad(const Geometry& g, const PackView<V>&
 #pragma unroll
     for (int r = 0; r < together; ++r) {
       spins[r] = view.spins + (first + r) * 2 * g.places;
-#pragma unroll
-      for (int k = 0; k < V::thresholds_of_slot; ++k) {
-        threshold[r][k / V::thresholds][k % V::thresholds] = view.thresholds[(first + r) * V::thresholds_of_slot + k];
+      if constexpr (!V::thresholds_by_site) {
+        load_thresholds<V>(view.thresholds + (first + r) * V::thresholds_of_slot, threshold[r]);
       }
       random[r] = philox_words(keys, q.block, counter.sweep, counter.group,
                                counter.high | static_cast<std::uint32_t>(first_place + first + r) << 16);
@@ -227,9 +247,14 @@ __device__ __forceinline__ void sweep_quad(const Geometry& g, const PackView<V>&
         J[k] = load_coupling<V>(view.negative + place);
         if constexpr (V::diluted) absent[k] = load_coupling<V>(view.absent + place);
       }
+      const EndsOfSite<V::z> of_site(ends, q.count, i, colour);
       const int at = colour * g.places + q.base + i * g.plane;
 #pragma unroll
       for (int r = 0; r < together; ++r) {
+        if constexpr (V::thresholds_by_site) {
+          const int parity = static_cast<int>(of_site.odd & V::of_parity);
+          load_thresholds<V>(view.thresholds + (first + r) * V::thresholds_of_slot + parity, threshold[r]);
+        }
         neighbours[r].load(g, spins[r] + (1 - colour) * g.places, q, i);
         Site s = spins[r][at];
         std::uint32_t words[V::spin_bits][V::passed_words];
@@ -245,6 +270,9 @@ __device__ __forceinline__ void sweep_quad(const Geometry& g, const PackView<V>&
             if constexpr (V::diluted) {
               gone[k] = absent[k].word[w];
               unsatisfied[k] &= ~gone[k];
+            }
+            if constexpr (V::open_ends) {
+              unsatisfied[k] = (unsatisfied[k] & ~of_site.absent[k]) | of_site.unsatisfied[k];
             }
           }
           s.word[w] ^= flips<V>(unsatisfied, gone, words, s.word[w], random[r].word[i] * view.turn[w]);
@@ -263,9 +291,9 @@ struct BondCounter {
   typename Sums::Number<bits> number[words];
 
   /// The bonds of the four sites of colour 0 of a quad. load(colour, place): words there; couplings: null for none
-  template <class Geometry, class Site, class Load>
-  __device__ __forceinline__ void add(const Geometry& g, const Quad& q, const Load& load, const Site* negative,
-                                      const Site* absent) {
+  template <class Geometry, class Ends, class Site, class Load>
+  __device__ __forceinline__ void add(const Geometry& g, const Quad& q, const Ends& ends, const Load& load,
+                                      const Site* negative, const Site* absent) {
     constexpr int z = 2 * dim;
     typename Sums::Number<of_site> one[words];
     typename Sums::Number<of_site + 1> two[2][words];
@@ -285,6 +313,7 @@ struct BondCounter {
           const std::uint32_t J = negative != nullptr ? negative[k * g.places + at].word[w] : 0U;
           x[k] = Sums::parity(n[k].word[w], s.word[w], J);
           if (absent != nullptr) x[k] &= ~absent[k * g.places + at].word[w];
+          x[k] &= ~ends.template absent<z>(q.count, i, 0, k);
         }
         if (i % 2 == 0) {
           one[w] = Sums::count(x);
@@ -308,6 +337,28 @@ struct BondCounter {
     sum_lanes<words, threads>(number, [total](int lane, int sum) { atomicAdd(total + lane, sum); });
   }
 };
+
+/// Adds the spins -1 of sites first to end - 1 of a replica, by a warp, to total[lane]: at most most_down_sites of
+/// them.
+template <int words>
+__device__ __forceinline__ void count_down(const Words<words>* spins, int first, int end, int* total) {
+  typename Sums::Number<down_bits> count[words];
+#pragma unroll 1
+  for (int i = first + static_cast<int>(threadIdx.x & 31U); i < end; i += 4 * 32) {
+    Words<words> site[4];
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+      site[k] = {};
+      if (i + 32 * k < end) site[k] = spins[i + 32 * k];
+    }
+#pragma unroll
+    for (int w = 0; w < words; ++w) {
+      const std::uint32_t word[4] = {site[0].word[w], site[1].word[w], site[2].word[w], site[3].word[w]};
+      count[w].add(Sums::count(word));
+    }
+  }
+  sum_lanes<words>(count, [total](int lane, int sum) { atomicAdd(total + lane, sum); });
+}
 
 /// Most quads whose bonds fit into a number of `bits` bits.
 template <int dim, int bits>

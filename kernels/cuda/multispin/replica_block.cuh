@@ -19,6 +19,16 @@ __device__ __forceinline__ Geometry geometry(const HalfLattice& lattice) {
   }
 }
 
+/// The ends of a lattice at a quad, by its number. open: Lattice::open
+template <class V, class Geometry>
+[[nodiscard]] __device__ __forceinline__ typename V::Ends ends_of(const Geometry& g, int q, unsigned open) {
+  if constexpr (V::open_ends) {
+    return QuadEnds::of<V::dim>(g, q, open);
+  } else {
+    return {};
+  }
+}
+
 /// The sites of a replica, for BondCounter.
 template <class Site>
 struct ReplicaSites {
@@ -37,12 +47,13 @@ requires(FixedHalfLattice<dim, edge>::quads == 8 ||
 
 /// The bonds of quads first, first + 32, ... below end, by a warp. bits: of numbers in which they fit
 template <class V, int bits, class Geometry, class Load>
-__device__ __forceinline__ void count_bonds(const Geometry& g, const Load& load, const typename V::Site* negative,
-                                            const typename V::Site* absent, int first, int end, int* total) {
+__device__ __forceinline__ void count_bonds(const Geometry& g, unsigned open, const Load& load,
+                                            const typename V::Site* negative, const typename V::Site* absent, int first,
+                                            int end, int* total) {
   BondCounter<V::dim, V::words, bits> counter;
 #pragma unroll 1
   for (int q = first + static_cast<int>(threadIdx.x & 31U); q < end; q += 32) {
-    counter.add(g, quad_of<V::dim>(g, q), load, negative, absent);
+    counter.add(g, quad_of<V::dim>(g, q), ends_of<V>(g, q, open), load, negative, absent);
   }
   counter.add_to(total);
 }
@@ -56,9 +67,11 @@ struct ReplicaBlock {
   Site *spins, *couplings, *absent_couplings;  ///< the latter two only if V::couplings_in_block
   BitThreshold* thresholds;
   int* unsatisfied;          ///< bonds [place][lane]
+  int* down;                 ///< spins -1 [place][lane], only in a field
   std::uint32_t* exchanged;  ///< lanes that take the spins of another place [place][word]
   std::uint16_t* walkers;    ///< of a ladder: before and after its exchanges [2][place][lane]
   const Site *negative, *absent;
+  unsigned open;  ///< Lattice::open
 
   __device__ __forceinline__ ReplicaBlock(std::uint32_t* memory, const MultispinBatch& b, const SweepShape& shape,
                                           int pack)
@@ -68,11 +81,13 @@ struct ReplicaBlock {
     absent_couplings = couplings + (V::couplings_in_block ? V::z * g.places : 0);
     auto* const end = absent_couplings + (V::couplings_in_block && V::diluted ? V::z * g.places : 0);
     unsatisfied = reinterpret_cast<int*>(end);
-    exchanged = reinterpret_cast<std::uint32_t*>(unsatisfied + 32 * V::words * shape.places);
+    down = unsatisfied + (V::in_field ? 32 * V::words * shape.places : 0);
+    exchanged = reinterpret_cast<std::uint32_t*>(down + 32 * V::words * shape.places);
     thresholds = reinterpret_cast<BitThreshold*>(exchanged + V::words * shape.places + (V::words * shape.places & 1));
     walkers = reinterpret_cast<std::uint16_t*>(thresholds + V::thresholds_of_slot * shape.places);
     negative = reinterpret_cast<const Site*>(b.d_negative + pack * b.coupling_words());
     absent = V::diluted ? reinterpret_cast<const Site*>(b.d_absent + pack * b.coupling_words()) : nullptr;
+    open = b.common.lattice.open;
   }
 
   /// What no kernel changes: before the kernel before has ended. first: place
@@ -96,10 +111,28 @@ struct ReplicaBlock {
   __device__ __forceinline__ void clear(const SweepShape& shape) const {
     const auto thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
     for (int i = thread; i < 32 * V::words * shape.places; i += threads) unsatisfied[i] = 0;
+    if constexpr (V::in_field) {
+      for (int i = thread; i < 32 * V::words * shape.places; i += threads) down[i] = 0;
+    }
   }
 
-  /// Adds the unsatisfied bonds of the replicas to `unsatisfied`.
+  /// Adds what the energies of the replicas depend on to `unsatisfied` and `down`.
   __device__ __forceinline__ void count(const SweepShape& shape, int replicas) const {
+    count_unsatisfied(shape, replicas);
+    if constexpr (V::in_field) {
+      const int sites = 2 * g.places, parts = (sites + most_down_sites - 1) / most_down_sites;
+      const auto warp = static_cast<int>(threadIdx.x) / 32, warps = static_cast<int>(blockDim.x) / 32;
+#pragma unroll 1
+      for (int item = warp; item < replicas * parts; item += warps) {
+        const int replica = item / parts, first = (item - replica * parts) * most_down_sites;
+        count_down<V::words>(spins + replica * sites, first, min(first + most_down_sites, sites),
+                             down + replica * 32 * V::words);
+      }
+    }
+  }
+
+ private:
+  __device__ __forceinline__ void count_unsatisfied(const SweepShape& shape, int replicas) const {
     const auto thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
     const int warp = thread / 32, warps = threads / 32;
     constexpr int few_bits = BondCounter<V::dim, V::words, 8>::of_quad, many_bits = 8;
@@ -111,7 +144,7 @@ struct ReplicaBlock {
         const int replica = first + (thread & 31) / quads_of_warp<Geometry>;
         BondCounter<V::dim, V::words, few_bits> counter;
         const ReplicaSites<Site> load{spins + min(replica, replicas - 1) * 2 * g.places, g.places};
-        counter.add(g, quad_of<V::dim>(g, quad), load, negative, absent);
+        counter.add(g, quad_of<V::dim>(g, quad), ends_of<V>(g, quad, open), load, negative, absent);
         int* const total = unsatisfied + replica * 32 * V::words;
         sum_lanes<V::words, quads_of_warp<Geometry>>(counter.number, [&](int lane, int sum) {
           if (replica < replicas) total[lane] = sum;
@@ -125,9 +158,9 @@ struct ReplicaBlock {
         const ReplicaSites<Site> load{spins + replica * 2 * g.places, g.places};
         int* const total = unsatisfied + replica * 32 * V::words;
         if (chunk == 32) {
-          count_bonds<V, few_bits>(g, load, negative, absent, first, end, total);
+          count_bonds<V, few_bits>(g, open, load, negative, absent, first, end, total);
         } else {
-          count_bonds<V, many_bits>(g, load, negative, absent, first, end, total);
+          count_bonds<V, many_bits>(g, open, load, negative, absent, first, end, total);
         }
       }
     }
@@ -161,7 +194,7 @@ class BlockSweeps {
     for (int w = 0; w < V::words; ++w) view_.turn[w] = of_pack.turn[w];
     quads_ = group < shape.groups ? g_.quads : 0;  // threads past the last group have none
     along_x_ = shape.walkers == g_.plane;
-    if (walker_ < quads_) quad_ = quad_of<V::dim>(g_, walker_);
+    if (walker_ < quads_) take_quad(walker_);
   }
 
   /// Sweeps begin to end of a step of the round, then a barrier.
@@ -175,6 +208,10 @@ class BlockSweeps {
   }
 
  private:
+  __device__ __forceinline__ void take_quad(int q) {
+    quad_ = quad_of<V::dim>(g_, q);
+    ends_ = ends_of<V>(g_, q, b_.common.lattice.open);
+  }
   template <int colour>
   __device__ __forceinline__ void half_sweep(std::uint64_t number) {
     const HalfSweepCounter counter(number, group_);
@@ -183,11 +220,12 @@ class BlockSweeps {
       if (!one_quad_) {
         if (along_x_ && q != walker_) {
           quad_.template advance<V::z>(g_);
+          if constexpr (V::open_ends) ends_.advance(4 * g_.by_plane.of(q), g_.L, b_.common.lattice.open);
         } else {
-          quad_ = quad_of<V::dim>(g_, q);
+          take_quad(q);
         }
       }
-      sweep_quad<V, colour>(g_, view_, quad_, b_.common.key, counter, first_place_, replicas_);
+      sweep_quad<V, colour>(g_, view_, quad_, ends_, b_.common.key, counter, first_place_, replicas_);
     }
     __syncthreads();
   }
@@ -200,6 +238,7 @@ class BlockSweeps {
   bool one_quad_ = false, along_x_ = false;
   PackView<V> view_{};
   Quad quad_{};
+  typename V::Ends ends_{};
 };
 
 }}}  // namespace glassworks::cuda::multispin

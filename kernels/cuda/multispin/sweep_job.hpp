@@ -45,16 +45,19 @@ struct SweepShape {
 /// What a chain needs compiled.
 struct SweepKind {
   Lattice lattice;
-  bool diluted;
+  bool diluted;  ///< bonds are absent, and not past open ends alone
   MultispinRule rule;
   bool in_field = false;
+  bool open_ends = false;     ///< bonds are absent past open ends, and nowhere else
   WordGraphSize graph{};      ///< of LatticeKind::graph
   bool in_memory = false;     ///< of a graph: tests have its spins in the memory of the device
   int words = 0;              ///< tests prescribe those of a pack
   int blocks_of_ladder = -1;  ///< and those of a ladder
 
-  /// Of a hypercubic lattice.
+  /// Of a hypercubic lattice, of a parity of m and a spin.
   [[nodiscard]] int thresholds() const { return deciding_thresholds(rule, 2 * lattice.dim, diluted, in_field); }
+  /// Of all of them.
+  [[nodiscard]] int thresholds_of_slot() const { return (open_ends ? 2 : 1) * (in_field ? 2 : 1) * thresholds(); }
 };
 
 /// What the current device has.
@@ -96,8 +99,8 @@ void launch_sweeps(const SweepKind& kind, const SweepShape& shape, MultispinBatc
 /// Quads whose bonds a warp counts where spins stay in the memory of the device.
 [[nodiscard]] constexpr int bond_quads(int dim) { return 32 * (1023 / (8 * dim)); }
 
-/// Sites whose spins -1 a warp counts there.
-constexpr int down_sites = 32 * 1023;
+/// Most sites whose spins -1 a warp counts at a time.
+constexpr int down_bits = 6, most_down_sites = 32 * ((1 << down_bits) - 4);
 
 /// Compiled kernels; see multispin_sweeps.cuh.
 struct SweepKernels {
@@ -116,6 +119,11 @@ struct SweepKernels {
 /// Those of one dimension.
 template <int dim>
 [[nodiscard]] SweepKernels sweep_kernels(const SweepKind& kind, const SweepForm& form);
+/// Those in a field, and those with open ends and without a field.
+template <int dim>
+[[nodiscard]] SweepKernels sweep_kernels_in_field(const SweepKind& kind, const SweepForm& form);
+template <int dim>
+[[nodiscard]] SweepKernels sweep_kernels_with_ends(const SweepKind& kind, const SweepForm& form);
 
 template <>
 SweepKernels sweep_kernels<2>(const SweepKind&, const SweepForm&);
@@ -123,5 +131,19 @@ template <>
 SweepKernels sweep_kernels<3>(const SweepKind&, const SweepForm&);
 template <>
 SweepKernels sweep_kernels<4>(const SweepKind&, const SweepForm&);
+
+template <>
+SweepKernels sweep_kernels_in_field<2>(const SweepKind&, const SweepForm&);
+template <>
+SweepKernels sweep_kernels_in_field<3>(const SweepKind&, const SweepForm&);
+template <>
+SweepKernels sweep_kernels_in_field<4>(const SweepKind&, const SweepForm&);
+
+template <>
+SweepKernels sweep_kernels_with_ends<2>(const SweepKind&, const SweepForm&);
+template <>
+SweepKernels sweep_kernels_with_ends<3>(const SweepKind&, const SweepForm&);
+template <>
+SweepKernels sweep_kernels_with_ends<4>(const SweepKind&, const SweepForm&);
 
 }}  // namespace glassworks::cuda

@@ -37,6 +37,9 @@ constexpr Candidate candidates[] = {
 /// Clock cycles of a step beside its sweeps, in the same measure: of a launch, and of steps that follow each other.
 constexpr double beside_launch = 36000.0, beside_ladder = 8000.0, beside_cluster = 18000.0;
 
+/// Quads of a lattice whose sweeps take less time than a launch.
+constexpr int small_quads = 40;
+
 int rounded_up(int n, int to) { return (n + to - 1) / to * to; }
 int share_of(int n, int parts) { return (n + parts - 1) / parts; }
 
@@ -81,7 +84,9 @@ std::size_t bytes_of(const SweepShape& shape, const HalfLattice& g, const SweepK
   const std::size_t couplings =
       shape.form.couplings_in_block ? sites * static_cast<std::size_t>(g.dim) * (kind.diluted ? 2 : 1) : 0;
   const std::size_t walkers = shape.blocks_of_ladder > 0 ? 2 * 32 * words * sizeof(std::uint16_t) : 0;
-  const std::size_t of_place = 4 * words * (sites + 33) + 8 * static_cast<std::size_t>(kind.thresholds()) + walkers;
+  const std::size_t counts = kind.in_field ? 64 : 32;  // of a word, and the lanes that it exchanges
+  const std::size_t thresholds = sizeof(BitThreshold) * static_cast<std::size_t>(kind.thresholds_of_slot());
+  const std::size_t of_place = 4 * words * (sites + counts + 1) + thresholds + walkers;
   return 4 * words * couplings + static_cast<std::size_t>(shape.places) * of_place + 8;
 }
 
@@ -136,6 +141,9 @@ SweepShape choose_shape(const SweepKind& kind, const SweepLoad& load) {
   const HalfLattice g(kind.lattice);
   SweepShape best;
   double best_time = 0.0;
+  // Kernels of any size are bound by registers: a ladder is worth its launches saved on small lattices alone.
+  const bool ladders =
+      load.ladders && (!(kind.in_field || kind.open_ends) || g.quads <= small_quads || kind.blocks_of_ladder > 0);
   const auto offer = [&](const SweepShape& shape, const Candidate& c) {
     const double of_word = kind.lattice.dim == 4 ? c.time_in_four_dimensions : c.time;
     const double time = time_of(shape, g, device, of_word, load);
@@ -146,7 +154,7 @@ SweepShape choose_shape(const SweepKind& kind, const SweepLoad& load) {
   for (const Candidate& c : candidates) {
     if (kind.words != 0 && c.form.words != kind.words) continue;
     const SweepKernels kernels = sweep_kernels_for(kind, c.form);
-    for (int blocks = 1; load.ladders && kernels.ladder != nullptr && blocks <= (device.clusters ? 2 : 1); ++blocks) {
+    for (int blocks = 1; ladders && kernels.ladder != nullptr && blocks <= (device.clusters ? 2 : 1); ++blocks) {
       if (kind.blocks_of_ladder >= 0 && blocks != kind.blocks_of_ladder) continue;
       SweepShape shape;
       shape.form = c.form;

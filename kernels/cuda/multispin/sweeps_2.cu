@@ -4,6 +4,8 @@ namespace glassworks { inline namespace cuda {
 
 template <>
 SweepKernels sweep_kernels<2>(const SweepKind& kind, const SweepForm& form) {
+  if (kind.in_field) return sweep_kernels_in_field<2>(kind, form);
+  if (kind.open_ends) return sweep_kernels_with_ends<2>(kind, form);
 #if GLASSWORKS_CUDA_ALL_SIZES
   return multispin::kernels_for_sizes<2, 16, 32, 64, 128>(kind, form);
 #else

@@ -33,12 +33,15 @@ namespace glassworks::test {
   return disorder;
 }
 
-/// J = +-1, a fraction of them absent, in a constant field.
+/// J = +-1, a fraction of them and all past open ends absent, in a constant field.
 [[nodiscard]] inline Disorder diluted(const Lattice& lattice, std::uint32_t seed, double absent, float H = 0.0F) {
   Source source(seed);
-  std::vector<float> couplings = bimodal(lattice, seed + 1).couplings;
-  for (float& J : couplings) {
-    if (source.uniform() < absent) J = 0.0F;
+  std::vector<float> couplings = bimodal({lattice.dim, lattice.L}, seed + 1).couplings;
+  for (std::size_t i = 0; i < couplings.size(); ++i) {
+    const auto bond = static_cast<std::int64_t>(i);
+    const bool there =
+        lattice.has_bond(lattice.coordinates(bond / lattice.dim), static_cast<int>(bond % lattice.dim), 1);
+    if (source.uniform() < absent || !there) couplings[i] = 0.0F;
   }
   const Disorder disorder = with_scale(lattice, couplings);
   return H == 0.0F ? disorder : in_field(lattice, disorder, H);

@@ -50,7 +50,12 @@ TEST_P(MultispinBits, AnyPackingEqualsThePlainCode) {
                                     BitsCase{{2, 6}, 2, ExchangeSchedule::even_odd, 0.3, 0, -1.3F},
                                     BitsCase{{3, 6}, 4, ExchangeSchedule::sequential, 0.0, 1, 0.3F},
                                     BitsCase{{3, 4}, 2, ExchangeSchedule::even_odd, 0.2, 0, 9.5F},
-                                    BitsCase{{4, 4}, 2, ExchangeSchedule::even_odd, 0.0, 0, 0.05F}};
+                                    BitsCase{{4, 4}, 2, ExchangeSchedule::even_odd, 0.0, 0, 0.05F},
+                                    BitsCase{{1, 8, 1}, 2, ExchangeSchedule::even_odd, 0.0, 1},
+                                    BitsCase{{2, 6, 2}, 2, ExchangeSchedule::even_odd, 0.0, 0, 0.4F},
+                                    BitsCase{{3, 4, 5}, 2, ExchangeSchedule::sequential, 0.0, 1},
+                                    BitsCase{{3, 4, 7}, 4, ExchangeSchedule::even_odd, 0.3, 0, -0.6F},
+                                    BitsCase{{2, 2, 3}, 2, ExchangeSchedule::even_odd, 0.0}};
 #if defined(__SANITIZE_ADDRESS__)
   constexpr std::size_t every = 6;  // all of them take longer than all other tests together
 #else
@@ -85,7 +90,8 @@ TEST_P(MultispinBits, AnyPackingEqualsThePlainCode) {
         for (const std::size_t i : plain.all()) {
           const std::string what = "d " + std::to_string(c.lattice.dim) + " L " + std::to_string(c.lattice.L) +
                                    " moves " + std::to_string(c.isoenergetic) + " field " + std::to_string(c.field) +
-                                   " " + to_string(isa) + " realization " + std::to_string(numbers[i]);
+                                   " open " + std::to_string(c.lattice.open) + " " + to_string(isa) + " realization " +
+                                   std::to_string(numbers[i]);
           EXPECT_TRUE(test::same_bytes(found.state[i], plain.state[i]) &&
                       found.state[i].states == plain.state[i].states)
               << "state: " << what;
@@ -97,18 +103,10 @@ TEST_P(MultispinBits, AnyPackingEqualsThePlainCode) {
 }
 
 TEST_P(MultispinBits, WhatTheLoopsDoNotKnowIsLeftToThePlainCode) {
-  const Lattice open{2, 6, 2};
-  const Chain chain = test::cluster_chain(test::ising(), open, 2, {0.9F, 0.5F}, multispin_protocol(GetParam()), 2);
-  const auto draw = [&](std::uint32_t n) {
-    std::vector<float> couplings = test::bimodal({2, 6}, n).couplings;
-    for (std::int64_t i = 0; i < open.sites(); ++i) {
-      for (int axis = 0; axis < 2; ++axis) {
-        if (!open.has_bond(open.coordinates(i), axis, +1)) couplings[static_cast<std::size_t>(2 * i + axis)] = 0.0F;
-      }
-    }
-    return test::with_scale(open, couplings);
-  };
-  Ensemble plain(chain, {0, 5, 300}, draw), fast = plain;
+  const Lattice lattice{2, 6};
+  Chain chain = test::cluster_chain(test::ising(), lattice, 2, {0.9F, 0.5F}, multispin_protocol(GetParam()), 2);
+  chain.local = axis_modes;
+  Ensemble plain(chain, {0, 5, 300}, [&](std::uint32_t n) { return test::bimodal(lattice, n); }), fast = plain;
   plain.round(*make_backend({BackendKind::reference, InstructionSet::automatic, 1}), chain, plain.all());
   fast.round(*test::fast_backend(), chain, fast.all());
   EXPECT_EQ(fast.state[2].states, plain.state[2].states);

@@ -75,8 +75,13 @@ int main(int argc, char** argv) {
     if (what == "all" || what == "vectors") bench::update_vector_lattices();
     if (what == "all" || what == "rounds") bench::time_cluster_rounds(scale);
     if (what == "all" || what == "multispin") {
-      const int L = argc > 3 ? std::atoi(argv[3]) : 0, dim = argc > 4 ? std::atoi(argv[4]) : 3;
-      bench::time_multispin_rounds(scale, L, dim, argc > 5 ? argv[5] : "");
+      bench::MultispinRow only;
+      if (argc > 3) only.L = std::atoi(argv[3]);
+      if (argc > 4) only.dim = std::atoi(argv[4]);
+      if (argc > 5) only.kernel = argv[5];
+      if (argc > 6) only.open = static_cast<unsigned>(std::atoi(argv[6]));
+      if (argc > 7) only.field = static_cast<float>(std::atof(argv[7]));
+      bench::time_multispin_rounds(scale, only);
     }
     if (what == "all" || what == "graph-words") bench::time_multispin_graphs(scale);
     if (what == "all" || what == "measurements") bench::time_cluster_measurements(scale);

@@ -17,9 +17,15 @@ namespace {
 
 constexpr int slots = 16, copies = 2;
 
+/// What rows may have beside a lattice and a rule.
+struct RowOptions {
+  std::shared_ptr<const SiteGraph> graph{};  ///< of LatticeKind::graph, which all realizations share
+  std::string kernel{};                      ///< CudaChoices
+  float field = 0.0F;                        ///< the same at all sites
+};
+
 /// J = +-1 and spins from a generator of the host that costs nothing.
-HeldTask random_task(const Chain& chain, std::uint32_t realization, Disorder& disorder,
-                     const std::shared_ptr<const SiteGraph>& graph) {
+HeldTask random_task(const Chain& chain, std::uint32_t realization, Disorder& disorder, const RowOptions& options) {
   std::uint32_t word = realization * 2654435761U + 1;
   const auto bit = [&word] {
     word = word * 1664525U + 1013904223U;
@@ -27,8 +33,17 @@ HeldTask random_task(const Chain& chain, std::uint32_t realization, Disorder& di
   };
   disorder.couplings.resize(static_cast<std::size_t>(chain.lattice.bond_places()));
   for (float& J : disorder.couplings) J = bit() != 0 ? -1.0F : 1.0F;
-  disorder.energy_scale = choose_energy_scale(chain.lattice, disorder.couplings, disorder.fields, 0.0, graph.get());
-  disorder.graph = graph;
+  for (std::int64_t i = 0; i < chain.lattice.sites() && chain.lattice.open != 0; ++i) {
+    const Lattice::Coordinates c = chain.lattice.coordinates(i);
+    for (int axis = 0; axis < chain.lattice.dim; ++axis) {
+      const auto bond = static_cast<std::size_t>(i * chain.lattice.dim + axis);
+      if (!chain.lattice.has_bond(c, axis, +1)) disorder.couplings[bond] = 0.0F;
+    }
+  }
+  if (options.field != 0.0F) disorder.fields.assign(static_cast<std::size_t>(chain.lattice.sites()), options.field);
+  disorder.graph = options.graph;
+  disorder.energy_scale =
+      choose_energy_scale(chain.lattice, disorder.couplings, disorder.fields, 0.0, options.graph.get());
   HeldTask task{realization, &disorder, {}};
   task.state.states.resize(static_cast<std::size_t>(chain.replicas() * chain.lattice.sites()));
   for (std::uint8_t& state : task.state.states) state = static_cast<std::uint8_t>(bit());
@@ -38,9 +53,7 @@ HeldTask random_task(const Chain& chain, std::uint32_t realization, Disorder& di
   return task;
 }
 
-/// graph: of LatticeKind::graph, which all realizations share
-void time_rounds(const Lattice& lattice, MultispinRule rule, int realizations,
-                 const std::shared_ptr<const SiteGraph>& graph = nullptr, const std::string& kernel = {}) {
+void time_rounds(const Lattice& lattice, MultispinRule rule, int realizations, const RowOptions& of_row = {}) {
   Protocol protocol;
   protocol.overrelaxation = 0;
   protocol.heatbath = 10;
@@ -54,12 +67,12 @@ void time_rounds(const Lattice& lattice, MultispinRule rule, int realizations,
 
   BackendOptions options;
   options.kind = BackendKind::cuda;
-  options.cuda.kernel = kernel;
+  options.cuda.kernel = of_row.kernel;
   const std::unique_ptr<Backend> backend = make_backend(options);
   std::vector<Disorder> disorder(static_cast<std::size_t>(realizations));
   std::vector<HeldTask> tasks(disorder.size());
   parallel_for(tasks.size(), hardware_threads(), [&](std::size_t i) {
-    tasks[i] = random_task(chain, static_cast<std::uint32_t>(i), disorder[i], graph);
+    tasks[i] = random_task(chain, static_cast<std::uint32_t>(i), disorder[i], of_row);
   });
   const std::unique_ptr<HeldBatch> held = backend->hold(chain, std::move(tasks));
   std::vector<RoundRecord> records(disorder.size());
@@ -75,7 +88,9 @@ void time_rounds(const Lattice& lattice, MultispinRule rule, int realizations,
   JsonWriter json;
   json.begin_object().field("model", fmt::format("ising +-J, multi-spin, {}",
                                                  rule == MultispinRule::metropolis ? "metropolis" : "heat-bath"));
-  if (graph != nullptr) json.field("graph", "random-regular").field("z", graph->largest_degree());
+  if (of_row.graph != nullptr) json.field("graph", "random-regular").field("z", of_row.graph->largest_degree());
+  if (lattice.open != 0) json.field("open_axes", static_cast<int>(lattice.open));
+  if (of_row.field != 0.0F) json.field("field", rounded(of_row.field, 4));
   json.field("kernel", backend->kernel_description(chain));
   json.field("dim", lattice.dim).field("L", lattice.L).field("realizations", realizations).field("slots", slots);
   json.field("copies", copies).field("measurements", chain.measurements).field("ps_per_spin", rounded(ps[1], 4));
@@ -93,7 +108,7 @@ void time_rounds_on_graph(int sites, int degree, MultispinRule rule, int realiza
   Lattice lattice{1, sites, 0, LatticeKind::graph, {1, 0, 0, 0}};
   lattice.graph_sites = graph->sites();
   lattice.graph_bonds = graph->couplings();
-  time_rounds(lattice, rule, realizations, graph, kernel);
+  time_rounds(lattice, rule, realizations, {graph, kernel});
 }
 
 }  // namespace
@@ -112,16 +127,30 @@ void time_multispin_graphs(int scale) {
   }
 }
 
-void time_multispin_rounds(int scale, int only_L, int dim, const std::string& kernel) {
+void time_multispin_rounds(int scale, const MultispinRow& only) {
   constexpr auto metropolis = MultispinRule::metropolis, heat_bath = MultispinRule::heat_bath;
   const int many = std::max(128, 4096 / scale), few = std::max(128, 512 / scale);
-  if (only_L != 0) return time_rounds({dim, only_L}, metropolis, many, nullptr, kernel);
+  if (only.L != 0)
+    return time_rounds({only.dim, only.L, only.open}, metropolis, many, {nullptr, only.kernel, only.field});
   for (const int L : {4, 6, 8, 10, 12, 16, 20, 24, 32}) time_rounds({3, L}, metropolis, many);
   for (const int L : {16, 32, 64, 128}) time_rounds({2, L}, metropolis, many);
   for (const int L : {4, 6, 8, 10}) time_rounds({4, L}, metropolis, many);
   for (const int L : {8, 12, 16, 24, 32}) time_rounds({3, L}, metropolis, few);
   for (const int L : {8, 16}) time_rounds({3, L}, heat_bath, many);
   time_rounds({3, 8}, metropolis, 4 * many);
+  // Beside the rows above: open ends, a field, and both.
+  constexpr float field = 0.1F;
+  for (const int L : {4, 8, 12, 16, 24, 32}) {
+    time_rounds({3, L, 7}, metropolis, many);
+    time_rounds({3, L}, metropolis, many, {.field = field});
+  }
+  for (const Lattice lattice : {Lattice{2, 32}, Lattice{2, 64}, Lattice{4, 4}, Lattice{4, 6}}) {
+    const Lattice open{lattice.dim, lattice.L, (1U << lattice.dim) - 1};
+    time_rounds(open, metropolis, many);
+    time_rounds(lattice, metropolis, many, {.field = field});
+  }
+  for (const int L : {8, 16}) time_rounds({3, L, 7}, metropolis, many, {.field = field});
+  time_rounds({3, 8, 7}, heat_bath, many);
 }
 
 }}}  // namespace glassworks::tools::bench
