@@ -1,3 +1,4 @@
+#include "kernels/cuda/colours/colour_plan.hpp"
 #include "tests/cuda/cuda_support.hpp"
 #include "tests/kernels/course_cases.hpp"
 
@@ -25,6 +26,20 @@ const ColourCase colour_cases[] = {
     {"HeisenbergOpen", {}, open_cube, {{MoveRule::over_relaxation, 1}, {MoveRule::heat_bath, 1}}},
     {"HeisenbergEndsWithReflections", {}, {3, 20}, {{MoveRule::heat_bath, 1}, {MoveRule::over_relaxation, 2}}},
     {"HeisenbergManyReplicas", {}, {3, 12}, {{MoveRule::heat_bath, 1}}, 4, ExchangeSchedule::even_odd, 70},
+    {"HeisenbergInParts",
+     {},
+     {3, 32},
+     {{MoveRule::over_relaxation, 1}, {MoveRule::heat_bath, 1}},
+     2,
+     ExchangeSchedule::even_odd,
+     40},
+    {"XyInParts",
+     on(2),
+     {3, 32},
+     {{MoveRule::over_relaxation, 1}, {MoveRule::heat_bath, 1}},
+     2,
+     ExchangeSchedule::even_odd,
+     55},
     {"HeisenbergMetropolis", {}, {3, 18}, {{move_of(SiteRule::metropolis), 2}}},
     {"Heisenberg2d", {}, {2, 34}, {{MoveRule::over_relaxation, 1}, {MoveRule::heat_bath, 1}}},
     {"Heisenberg4d", {}, {4, 6, 0b1000}, {{MoveRule::over_relaxation, 1}, {MoveRule::heat_bath, 1}}},
@@ -66,6 +81,27 @@ class CudaColours : public OnDeviceWith<ColourCase> {
     return cuda;
   }
 };
+
+TEST(ColourRuns, PartsFillThePlacesAndStayInTheCache) {
+  const ColourDevice device{4 * 132, 60 << 20};
+  const auto of = [&](std::int64_t L, int tasks, int replicas, int sweeps) {
+    return share_out_runs(device, L * L * L / 1024, 12 * L * L * L, tasks, replicas, sweeps);
+  };
+  const ColourRuns large = of(64, 6, 40, 11);
+  EXPECT_EQ(large.together, 2);         // of 256 boxes
+  EXPECT_EQ(large.of_realization, 10);  // 8 replicas of 3 MiB at a time
+  EXPECT_EQ(of(64, 1, 8, 11).together, 0) << "all replicas stay in the cache";
+  EXPECT_EQ(of(64, 6, 40, 1).together, 0) << "nothing is read again";
+  EXPECT_EQ(of(48, 6, 40, 11).together, 0) << "four runs of 108 boxes leave a fifth of the places empty";
+  EXPECT_EQ(of(128, 6, 40, 11).together, 0) << "one replica fills the cache";
+  for (const std::int64_t L : {20, 32, 64, 80}) {
+    const ColourRuns runs = of(L, 50, 90, 4);
+    ASSERT_GT(runs.together, 0) << L;
+    const std::int64_t length = (90 + runs.of_realization - 1) / runs.of_realization;
+    EXPECT_LE(runs.together * length * 12 * L * L * L, device.cache / 2) << L;
+    EXPECT_LE(runs.together * (L * L * L / 1024), device.places) << L;
+  }
+}
 
 TEST_P(CudaColours, RoundsHaveTheBitsOfTheHost) {
   const Chain chain = this->chain();

@@ -7,27 +7,14 @@
 namespace glassworks { inline namespace cuda {
 namespace {
 
-int parts(int count, int of_part) { return (count + of_part - 1) / of_part; }
-
-/// The number of runs that ends soonest: long ones load few couplings, short ones leave no places empty at the end.
-int choose_runs(std::int64_t boxes, int tasks, int replicas) {
-  int device = 0, multiprocessors = 0;
+/// threads: of a block; n: components
+ColourDevice this_device(int threads, int n) {
+  int device = 0, multiprocessors = 0, cache = 0;
   check_cuda(cudaGetDevice(&device), "querying the device");
   check_cuda(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "querying the device");
-  const std::int64_t places = 4LL * multiprocessors;
-  int best = parts(replicas, most_in_run);
-  const int most = std::min(replicas, most_runs);
-  double best_time = 0.0;
-  for (int runs = best; runs <= most; ++runs) {
-    const auto turns = static_cast<double>((boxes * tasks * runs + places - 1) / places);
-    constexpr double beginning = 0.6;  // couplings and indices take about as long as a replica
-    const double time = turns * (parts(replicas, runs) + beginning);
-    if (best_time == 0.0 || time < 0.99 * best_time) {
-      best = runs;
-      best_time = time;
-    }
-  }
-  return best;
+  check_cuda(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, device), "querying the device");
+  const int at_once = n < 4 ? 1024 : 768;  // of the kernels of heat baths and over-relaxation on a multiprocessor
+  return {at_once / threads * multiprocessors, cache};
 }
 
 }  // namespace
@@ -41,12 +28,17 @@ ColourSweeps::ColourSweeps(const ColourPlan& plan, const ClusterBatch& batch, co
   launch_.x = SmallDivisor(plan.x);
   launch_.y = SmallDivisor(plan.y);
   launch_.z = SmallDivisor(plan.z);
-  launch_.boxes_x = SmallDivisor(parts(half, plan.x));
-  launch_.boxes_z = SmallDivisor(parts(depth, plan.z));
+  launch_.boxes_x = SmallDivisor(parts_of(half, plan.x));
+  launch_.boxes_z = SmallDivisor(parts_of(depth, plan.z));
   const int of_last_axis = b.lattice.dim > 3 ? b.lattice.L : 1;
   const std::int64_t boxes =
-      std::int64_t{parts(half, plan.x)} * parts(half, plan.y) * parts(depth, plan.z) * of_last_axis;
-  launch_.runs = SmallDivisor(choose_runs(boxes, b.tasks, b.replicas()));
+      std::int64_t{parts_of(half, plan.x)} * parts_of(half, plan.y) * parts_of(depth, plan.z) * of_last_axis;
+  const auto bytes = static_cast<std::int64_t>(sizeof(float) * colour_order_size(b.lattice, b.components));
+  const ColourRuns runs = share_out_runs(this_device(plan.threads(), b.components), boxes, bytes, b.tasks, b.replicas(),
+                                         moves_.repetitions() * moves_.sweeps());
+  launch_.runs = SmallDivisor(runs.of_realization);
+  runs_ = std::int64_t{b.tasks} * runs.of_realization;
+  together_ = runs.together > 0 ? runs.together : runs_;
   launch_.of_bonds = vector_chain(batch.model).energy_of_bonds;
 }
 
@@ -74,6 +66,17 @@ void ColourSweeps::pass(ColourPass which, int colour, bool last, std::uint64_t s
 void ColourSweeps::sweeps(std::uint64_t step) {
   if (!ahead_) order_by_colour(batch_.common, launch_.d_spins, stream_);
   ahead_ = true;
+  const bool late = late_;
+  for (std::int64_t first = 0; first < runs_; first += together_) {
+    launch_.first = static_cast<unsigned>(first);
+    launch_.end = static_cast<unsigned>(std::min(first + together_, runs_));
+    late_ = late;
+    sweeps_of_runs(step);
+  }
+  late_ = renormalizes_;
+}
+
+void ColourSweeps::sweeps_of_runs(std::uint64_t step) {
   const auto repetitions = static_cast<std::uint64_t>(moves_.repetitions());
   const auto all = repetitions * static_cast<std::uint64_t>(moves_.sweeps());
   const auto local = repetitions * static_cast<std::uint64_t>(moves_.count(MoveKind::local));
@@ -91,9 +94,12 @@ void ColourSweeps::sweeps(std::uint64_t step) {
       pass(which, 1, last, step, sweep);
     });
   }
-  late_ = renormalizes_;
 }
 
-void ColourSweeps::energies(std::uint64_t step) { pass(ColourPass::energies, 1, false, step, {}); }
+void ColourSweeps::energies(std::uint64_t step) {
+  launch_.first = 0;
+  launch_.end = static_cast<unsigned>(runs_);
+  pass(ColourPass::energies, 1, false, step, {});
+}
 
 }}  // namespace glassworks::cuda

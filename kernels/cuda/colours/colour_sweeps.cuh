@@ -56,8 +56,8 @@ __global__ void __launch_bounds__(256, blocks_of_pass(which, n, dim))
   using V = exact::Vector<n>;
   __shared__ ColourRun run;
   const DeviceBatch& common = b.common;
-  unsigned number = blockIdx.z;
-  const int task = l.first_task + l.runs.divide(number), replicas = common.replicas();
+  unsigned number = l.first + blockIdx.z;
+  const int task = l.runs.divide(number), replicas = common.replicas();
   unsigned from = number * static_cast<unsigned>(replicas), to = from + static_cast<unsigned>(replicas);
   const int first = l.runs.divide(from), end = l.runs.divide(to);
   const std::int64_t sites = common.sites();
@@ -175,12 +175,10 @@ void launch_colour_pass_in(ColourPass which, const ClusterBatch& b, const Colour
   const unsigned half = static_cast<unsigned>(L) / 2, rows = (half + l.y.value - 1) / l.y.value;
   const unsigned threads = (l.x.value * l.y.value * l.z.value + 31) / 32 * 32;
   const auto start = [&](auto kernel) {
-    const int at_once = most_of_grid / static_cast<int>(l.runs.value);
     ColourLaunch part = l;
-    for (part.first_task = 0; part.first_task < b.common.tasks; part.first_task += at_once) {
-      const auto tasks = static_cast<unsigned>(std::min(at_once, b.common.tasks - part.first_task));
+    for (; part.first < l.end; part.first += most_of_grid) {
       const dim3 grid(l.boxes_x.value * rows, l.boxes_z.value * (dim > 3 ? static_cast<unsigned>(L) : 1U),
-                      tasks * l.runs.value);
+                      std::min(most_of_grid, l.end - part.first));
       launch_overlapped("sweeping a colour", kernel, grid, threads, 0, stream, b, part, sweep);
     }
   };

@@ -22,7 +22,7 @@ struct ColourLaunch {
   SmallDivisor x, y, z;           ///< cells of a box
   SmallDivisor boxes_x, boxes_z;  ///< of the lattice
   SmallDivisor runs;
-  int first_task = 0;  ///< of the launch
+  unsigned first = 0, end = 0;  ///< runs of all tasks, numbered through, that are swept
   int colour;
   bool late;         ///< spins of colour 0 are to be brought to length 1 when they are read
   bool renormalize;  ///< the new spins are brought to length 1
@@ -30,10 +30,8 @@ struct ColourLaunch {
   std::uint64_t step;
 };
 
-/// Replicas of a run, and runs of a realization.
-constexpr int most_in_run = 64, most_runs = 255;
-/// Blocks of a grid along z: runs of all tasks, or of as many tasks as one launch has room for.
-constexpr int most_of_grid = 65535;
+/// Blocks of a grid along z: runs, or as many as one launch has room for.
+constexpr unsigned most_of_grid = 65535;
 
 template <int n>
 void launch_colour_pass(ColourPass pass, const ClusterBatch& batch, const ColourLaunch& launch,
@@ -45,7 +43,8 @@ extern template void launch_colour_pass<3>(ColourPass, const ClusterBatch&, cons
 extern template void launch_colour_pass<4>(ColourPass, const ClusterBatch&, const ColourLaunch&, const UpdateNumber&,
                                            cudaStream_t);
 
-/// The sweeps of a round by half-sweeps of one colour, on copies of the spins that are ordered by colour. Where a chain
+/// The sweeps of a round by half-sweeps of one colour, on copies of the spins that are ordered by colour. A part of the
+/// replicas makes all sweeps of a step before the next part, if its spins then stay in the cache. Where a chain
 /// brings its spins to length 1 after each step, those of colour 1 are when their last update stores them; those of
 /// colour 0, which that update has yet to read as they are, when somebody reads them next.
 class ColourSweeps {
@@ -62,12 +61,15 @@ class ColourSweeps {
   void finish();
 
  private:
+  /// Of the runs first .. end - 1 of the launch.
+  void sweeps_of_runs(std::uint64_t step);
   void pass(ColourPass which, int colour, bool last, std::uint64_t step, const UpdateNumber& sweep);
 
   const ClusterBatch& batch_;
   const Step& moves_;
   cudaStream_t stream_;
   ColourLaunch launch_{};
+  std::int64_t runs_ = 0, together_ = 0;  ///< of the batch; see ColourRuns
   bool renormalizes_;
   bool ahead_ = false;  ///< the ordered copies have made steps that the spins of the batch have not
   bool late_ = false;   ///< spins of colour 0 are to be brought to length 1
