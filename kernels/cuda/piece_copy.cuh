@@ -145,6 +145,26 @@ __device__ __forceinline__ void store(int thread, [[maybe_unused]] int threads, 
 #endif
 }
 
+/// Waits until all that the calling threads started to store has been read. By whole warps.
+__device__ __forceinline__ void await_reading() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+#endif
+  __syncwarp();
+}
+
+/// Asks the second-level cache for pieces, 32 at most. By the lanes 0 .. 31 of a warp.
+template <class PieceOf>
+__device__ __forceinline__ void prefetch(int lane, int pieces, const PieceOf& piece_of) {
+#if __CUDA_ARCH__ >= 900
+  __syncwarp();
+  if (lane < pieces) {
+    const Piece p = piece_of(lane);
+    asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(p.global), "r"(p.bytes) : "memory");
+  }
+#endif
+}
+
 /// Waits until all that the calling threads started to store is in device memory. By whole warps.
 __device__ __forceinline__ void await_store() {
 #if __CUDA_ARCH__ >= 900

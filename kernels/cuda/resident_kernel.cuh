@@ -24,7 +24,7 @@ class ResidentBlock : ResidentSweeps<Shape, with_fields, ResidentTurns<Shape>> {
   __device__ __forceinline__ void run() {
     turns_.begin();
     item_.use(Turns::buffer(0) + 4U * static_cast<unsigned>(turns_.local() * Shape::item_floats));
-    if (Shape::shared_couplings > 0) item_.keep_couplings_at(Turns::buffer(2) + 4U * threadIdx.x);
+    if (Shape::shared_couplings > 0) item_.keep_couplings_at(Turns::buffer(Shape::buffers) + 4U * threadIdx.x);
     int task = -1;  // whose couplings are in the registers
     unsigned i = 0;
     for (;; ++i) {
@@ -41,7 +41,7 @@ class ResidentBlock : ResidentSweeps<Shape, with_fields, ResidentTurns<Shape>> {
       item_.take_spins();
       sweeps(i);
       turns_.store(i);
-      item_.move((i & 1U) == 0 ? buffer_bytes : -buffer_bytes);
+      if constexpr (Shape::buffers == 2) item_.move((i & 1U) == 0 ? buffer_bytes : -buffer_bytes);
     }
     if (Shape::blocks > 1 || turns_.reports()) turns_.finish(i);
   }

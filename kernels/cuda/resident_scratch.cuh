@@ -37,6 +37,7 @@ struct ResidentScratch {
   unsigned ticket[2];           ///< by number
   unsigned next_ready;          ///< whether the spins of the next item may come in
   bool fetched;                 ///< whether they do
+  bool asked;                   ///< whether the second-level cache was asked for them
   bool pending;                 ///< the item before is not reported yet
   bool reported[Shape::items];  ///< its counter was not looked at
 };

@@ -65,21 +65,24 @@ struct ResidentShape {
   static constexpr int chunk_stride = chunk_floats + padding;
   static constexpr int component_stride = chunks * chunk_stride;
   static constexpr int item_floats = components * component_stride;
-  /// Two of these by turns: the item in work, and the next one that comes in.
   static constexpr int buffer_floats = items * item_floats;
   /// Where a thread's spins and couplings would not leave registers to work with, the couplings to its neighbours along
   /// x, which a sweep needs once each, lie in shared memory; where that is not enough and there is room, those along y
   /// too: [axis][4 k + 2 (y or x mod 2) + side][thread].
-  [[nodiscard]] static GLASSWORKS_HD constexpr int bytes_with(int axes) {
-    return (2 * buffer_floats + axes * 4 * depth * threads) * 4;
+  [[nodiscard]] static GLASSWORKS_HD constexpr int bytes_with(int axes, int held = 2) {
+    return (held * buffer_floats + axes * 4 * depth * threads) * 4;
   }
   static constexpr int needed_registers = couplings + 4 * components * depth + 24;
   static constexpr int largest_bytes = 230'000;  ///< of 227 KiB, with room for what the threads share beside the spins
-  static constexpr int shared_axes = needed_registers <= registers                                                ? 0
-                                     : needed_registers - 4 * depth <= registers || bytes_with(2) > largest_bytes ? 1
-                                                                                                                  : 2;
+  static constexpr bool short_of_registers = needed_registers - 4 * depth > registers;
+  /// Two by turns, the item in work and the next one that comes in; in a cluster one, where that makes room for
+  /// couplings.
+  static constexpr int buffers = blocks > 1 && short_of_registers&& bytes_with(2) > largest_bytes ? 1 : 2;
+  static constexpr int shared_axes = needed_registers <= registers                                   ? 0
+                                     : !short_of_registers || bytes_with(2, buffers) > largest_bytes ? 1
+                                                                                                     : 2;
   static constexpr int shared_couplings = shared_axes * 4 * depth;
-  static constexpr int shared_bytes = bytes_with(shared_axes);
+  static constexpr int shared_bytes = bytes_with(shared_axes, buffers);
   /// Slabs with an odd number of planes begin with an even or an odd site by turns: a parity of the lattice is the
   /// other one in the threads of every other block.
   static constexpr bool odd_slabs = depth % 2 != 0;

@@ -82,7 +82,7 @@ class ResidentTurns {
       for (auto& barrier : scratch_.arrival) piece_copy::prepare(shared_memory::address(&barrier));
       scratch_.cursor = {};
       scratch_.next_ready = 0;
-      scratch_.fetched = scratch_.pending = false;
+      scratch_.fetched = scratch_.asked = scratch_.pending = false;
     }
     if (thread_ < items) scratch_.reported[thread_] = false;
     arrive();
@@ -253,13 +253,19 @@ class ResidentTurns {
     const int item = items == 1 ? 0 : n / Shape::pieces;
     const ResidentAddress& a = scratch_.address[i & 3U][item];
     return piece_copy::piece_of_slab<Shape>(
-        items == 1 ? n : n % Shape::pieces, buffer(i & 1U) + 4U * static_cast<unsigned>(item * Shape::item_floats),
+        items == 1 ? n : n % Shape::pieces,
+        buffer(i % Shape::buffers) + 4U * static_cast<unsigned>(item * Shape::item_floats),
         b_.spins_of_replica(a.replica), sites, rank() * (sites / Shape::blocks), items == 1 || a.exists);
   }
   /// Address of buffer 0 or 1 of the spins.
   static __device__ __forceinline__ unsigned buffer(unsigned which) {
     extern __shared__ float4 shared_spins[];
     return shared_memory::address(shared_spins) + 4U * Shape::buffer_floats * which;
+  }
+  /// Where there is one buffer, which is in use: asks the second-level cache for the spins of item i.
+  __device__ __forceinline__ void ask_for(unsigned i) const {
+    piece_copy::prefetch(thread_ - first_fetcher, items * Shape::pieces, [&](int n) { return piece(i, n); });
+    if (thread_ == first_fetcher) scratch_.asked = true;  // all have read it
   }
   __device__ __forceinline__ void fetch(unsigned i) const {
     if (rank() != 0) look_at_order(i);
@@ -273,7 +279,8 @@ class ResidentTurns {
   /// By all threads.
   __device__ __forceinline__ void store(unsigned i) const {
     piece_copy::store(thread_, Shape::threads, items * Shape::pieces, [&](int n) { return piece(i, n); });
-    if (!piece_copy::in_bulk) __syncthreads();  // all has been read
+    if (Shape::buffers == 1 && reports()) piece_copy::await_reading();
+    if (!piece_copy::in_bulk || Shape::buffers == 1) __syncthreads();  // all has been read
   }
 
   /// Number of small tasks done between the over-relaxation sweeps of item i: what one task starts has arrived when a
@@ -295,7 +302,9 @@ class ResidentTurns {
       if (fetches()) draw();
     } else if (fetches()) {
       if (part % 2 == 1) {
-        if (scratch_.next_ready != 0 && !scratch_.fetched) fetch(i + 1);
+        if (scratch_.next_ready == 0) return;
+        if (Shape::buffers == 2 && !scratch_.fetched) fetch(i + 1);
+        if (Shape::buffers == 1 && !scratch_.asked) ask_for(i + 1);
       } else if (rank() == 0 && scratch_.next_ready == 0 && order_has_arrived(i + 1)) {
         tell_ready();
         fence();
@@ -364,7 +373,7 @@ class ResidentTurns {
   /// Takes the address of item i and looks at its order.
   __device__ __forceinline__ void prepare(unsigned i) {
     __syncwarp();  // all have read them
-    if (thread_ == first_fetcher) scratch_.next_ready = scratch_.fetched = false;
+    if (thread_ == first_fetcher) scratch_.next_ready = scratch_.fetched = scratch_.asked = false;
     form_address(i);
     if (rank() == 0) look_at_order(i);
   }
