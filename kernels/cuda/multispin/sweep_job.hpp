@@ -57,14 +57,6 @@ struct SweepKind {
   [[nodiscard]] int thresholds() const { return deciding_thresholds(rule, 2 * lattice.dim, diluted, in_field); }
 };
 
-/// What the current device has.
-struct SweepDevice {
-  int multiprocessors = 0, block_bytes = 0, multiprocessor_bytes = 0;
-  bool clusters = false;  ///< of blocks
-
-  SweepDevice();
-};
-
 /// What the choice of a shape needs to know of a batch.
 struct SweepLoad {
   int copies, slots;
