@@ -75,6 +75,8 @@ struct StepPart {
   int begin = 0, end = 0;  ///< of the n_T n_B sweeps of the step
   bool exchange = false;   ///< the even-odd exchanges of the step before come first; only if shape.places > 0
   bool energies = true;    ///< are counted at the end
+
+  [[nodiscard]] GLASSWORKS_HD bool moves_spins() const { return exchange || begin < end; }
 };
 /// All of some steps, the exchanges after the last one too, where shape.blocks_of_ladder > 0.
 void launch_ladders(const SweepKind& kind, const SweepShape& shape, const MultispinBatch& batch, std::uint64_t step,
