@@ -1,8 +1,10 @@
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "kernels/cuda/cuda_devices.hpp"
+#include "kernels/cuda/cuda_error.hpp"
 
 namespace glassworks { inline namespace cuda {
 namespace {
@@ -44,9 +46,10 @@ const Found& found() {
         continue;
       }
       (void)cudaDeviceGetAttribute(&clock_kHz, cudaDevAttrClockRate, i);
-      f.devices.push_back({i, p.name, p.major, p.minor, p.multiProcessorCount,
-                           static_cast<std::int64_t>(p.totalGlobalMem),
-                           static_cast<std::int64_t>(p.sharedMemPerBlockOptin), clock_kHz * 1e-6, uuid_text(p.uuid)});
+      f.devices.push_back(
+          {i, p.name, p.major, p.minor, p.multiProcessorCount, static_cast<std::int64_t>(p.totalGlobalMem),
+           static_cast<std::int64_t>(p.sharedMemPerBlockOptin), static_cast<std::int64_t>(p.sharedMemPerMultiprocessor),
+           clock_kHz * 1e-6, uuid_text(p.uuid)});
     }
     (void)cudaGetLastError();
     return f;
@@ -57,6 +60,14 @@ const Found& found() {
 }  // namespace
 
 const std::vector<CudaDevice>& cuda_devices() { return found().devices; }
+
+const CudaDevice& current_cuda_device() {
+  int ordinal = 0;
+  check_cuda(cudaGetDevice(&ordinal), "querying the device");
+  const auto device = std::ranges::find(cuda_devices(), ordinal, &CudaDevice::ordinal);
+  if (device == cuda_devices().end()) check_cuda(cudaErrorInvalidDevice, "querying the device");
+  return *device;
+}
 
 std::string cuda_unavailable_reason() {
   return cuda_devices().empty() ? "no usable CUDA device was found: " + found().reason : "";

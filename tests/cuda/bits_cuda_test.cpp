@@ -17,7 +17,7 @@ int slots_for(int L) { return L <= 16 ? 7 : L <= 32 ? 5 : 3; }
 
 std::vector<Case> sizes() {
   std::vector<Case> cases;
-  for (const int L : {4, 6, 8, 10, 12, 14, 16, 20, 24, 32, 48, 64}) {
+  for (const int L : {4, 6, 8, 10, 12, 14, 16, 20, 24, 32, 40, 48, 64}) {
     for (const int copies : {2, 4}) {
       for (const double field : {0.0, 0.5}) {
         for (const auto exchange : {ExchangeSchedule::even_odd, ExchangeSchedule::sequential}) {

@@ -59,7 +59,7 @@ std::vector<MultispinCase> cases() {
   all.push_back({{3, 6}, 2, 4, none, 0.0, scattered});
   all.push_back({{3, 8}, 4, 4, even_odd, 0.0, scattered, 3, 2});
   // Isoenergetic moves.
-  for (const int L : {2, 4, 6, 10, 16, 24}) all.push_back({{3, L}, 2, 4, even_odd, 0.0, scattered, 2, 0, 1});
+  for (const int L : {2, 4, 6, 10, 12, 16, 24, 32}) all.push_back({{3, L}, 2, 4, even_odd, 0.0, scattered, 2, 0, 1});
   all.push_back({{3, 8}, 4, 4, sequential, 0.0, scattered, 2, 0, 2});
   all.push_back({{3, 6}, 4, 3, even_odd, 0.3, scattered, 1, 0, 1});
   for (const int L : {4, 10, 32}) all.push_back({{2, L}, 2, 4, even_odd, 0.2, scattered, 2, 0, 1});

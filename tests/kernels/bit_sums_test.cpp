@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -162,6 +163,28 @@ TEST(HalfLattice, QuadsHaveTheNeighboursAndRandomWordsOfTheirSites) {
   }
   for (const int L : {4, 6}) check_quads<4>({4, L}, HalfLattice({4, L}));
 }
+/// A bond stands where its end of colour 0 has it, whichever end it is looked up from.
+TEST(HalfLattice, BondsStandAtTheirEndsOfColour0) {
+  for (const Lattice& lattice : {Lattice{2, 6}, Lattice{3, 4}, Lattice{3, 6}, Lattice{4, 4}}) {
+    const HalfLattice g(lattice);
+    std::vector<int> bonds(static_cast<std::size_t>(2 * lattice.dim * g.places));
+    for (std::int64_t site = 0; site < lattice.sites(); ++site) {
+      const Lattice::Coordinates c = lattice.coordinates(site);
+      if (g.place_of(c).colour != 0) continue;
+      const int last = c[static_cast<std::size_t>(lattice.dim - 1)];
+      for (int axis = 0; axis < lattice.dim; ++axis) {
+        const Lattice::Coordinates before = lattice.coordinates(lattice.neighbour(c, axis, -1));
+        const int ahead = g.bond_place(c, axis), behind = g.bond_place(before, axis);
+        EXPECT_EQ(ahead, g.direction(axis, true, last) * g.places + g.place_of(c).place);
+        EXPECT_EQ(behind, g.direction(axis, false, last) * g.places + g.place_of(c).place);
+        ++bonds[static_cast<std::size_t>(ahead)];
+        ++bonds[static_cast<std::size_t>(behind)];
+      }
+    }
+    EXPECT_EQ(std::count(bonds.begin(), bonds.end(), 1), std::ssize(bonds)) << "L = " << lattice.L;
+  }
+}
+
 TEST(HalfLattice, OfAFixedSizeIsTheSame) {
   check_quads<2>({2, 16}, FixedHalfLattice<2, 16>{});
   check_quads<3>({3, 6}, FixedHalfLattice<3, 6>{});

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/cuda_devices.hpp"
 #include "kernels/models/spin_model.hpp"
 
 namespace glassworks { inline namespace cuda {
@@ -14,27 +14,6 @@ namespace {
 constexpr int most_log_group = 5;                    // a warp
 constexpr unsigned most_threads = 1024;              // of a multiprocessor too: 64 registers for each
 constexpr std::size_t beside = std::size_t{1} << 9;  // shared memory that a block takes beside its spins
-
-struct DeviceRoom {
-  std::size_t of_block, of_multiprocessor;  ///< shared memory
-  unsigned multiprocessors;
-
-  DeviceRoom() {
-    const auto attribute = [device = current()](cudaDeviceAttr which) {
-      int value = 0;
-      check_cuda(cudaDeviceGetAttribute(&value, which, device), "querying the device");
-      return value;
-    };
-    of_block = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
-    of_multiprocessor = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor));
-    multiprocessors = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount));
-  }
-  static int current() {
-    int device = 0;
-    check_cuda(cudaGetDevice(&device), "querying the device");
-    return device;
-  }
-};
 
 std::size_t group_bytes(const Chain& chain, int log_group) {
   const std::size_t of_site = chain.model.is_discrete() ? 1 : 4 * static_cast<std::size_t>(components_of(chain.model));
@@ -84,9 +63,10 @@ bool plan_graph_sweeps(const Chain& chain, const CudaChoices& choices, GraphPlan
   if (!graph_sweeps_fit(chain)) return false;
   const std::string& wanted = choices.kernel;
   const int replicas = log_replicas(chain);
-  const DeviceRoom room;
+  const CudaDevice& device = current_cuda_device();
   for (int log_group = replicas; log_group >= 0; --log_group) {
-    if (group_bytes(chain, log_group) + beside > room.of_block) continue;
+    if (group_bytes(chain, log_group) + beside > static_cast<std::size_t>(device.shared_memory_per_block_bytes))
+      continue;
     if (std::string_view("graph").starts_with(wanted)) {
       plan = {GraphPlan::Spins::of_batch, log_group, replicas, false};
       return true;
@@ -109,7 +89,7 @@ GraphShape choose_graph_shape(const GraphPlan& plan, const Chain& chain, const D
   const auto use = [&](const GraphShape& s) {
     return chain.replicas() / std::ldexp(s.groups, static_cast<int>(s.log_group));
   };
-  const DeviceRoom room;
+  const CudaDevice& device = current_cuda_device();
   GraphShape best{};
   double best_score = 0.0;
   if (plan.spins == GraphPlan::Spins::device ||
@@ -125,13 +105,14 @@ GraphShape choose_graph_shape(const GraphPlan& plan, const Chain& chain, const D
   for (int log_group = plan.log_group; log_group >= (plan.prescribed ? plan.log_group : 0); --log_group) {
     GraphShape s = shape(log_group, true);
     const double of_colour = std::ldexp(sites, log_group) / colours;
-    const auto by_memory = static_cast<unsigned>(room.of_multiprocessor / (s.group_bytes + beside + 1024));
+    const auto by_memory =
+        static_cast<unsigned>(static_cast<std::size_t>(device.shared_memory_bytes) / (s.group_bytes + beside + 1024));
     const unsigned fair = std::max(128U, most_threads / std::max(by_memory, 1U));
     s.threads =
         std::clamp(std::min(fair, static_cast<unsigned>(std::min(of_colour, 1e6))) / 32 * 32, 32U, most_threads);
     const unsigned blocks = std::clamp(std::min(by_memory, most_threads / s.threads), 1U, 32U);
     const double busy =
-        std::min(static_cast<double>(batch.tasks) * s.groups, static_cast<double>(blocks) * room.multiprocessors);
+        std::min(static_cast<double>(batch.tasks) * s.groups, static_cast<double>(blocks) * device.multiprocessors);
     const double score = busy * std::min<double>(s.threads, of_colour) * use(s);
     if (score <= 1.01 * best_score) continue;
     best = s;

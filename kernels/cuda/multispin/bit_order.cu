@@ -31,16 +31,10 @@ __global__ void __launch_bounds__(threads) pack_couplings_kernel(const __grid_co
                                                                  std::uint32_t* d_negative, std::uint32_t* d_absent) {
   const SiteOfThread here(b);
   if (!here.exists(b)) return;
-  const Lattice& lattice = b.common.lattice;
-  const HalfLattice& g = b.lattice;
-  const auto pack = static_cast<int>(blockIdx.y), last = lattice.dim - 1;
-  for (int axis = 0; axis < lattice.dim; ++axis) {
-    const std::int64_t neighbour = lattice.neighbour(here.coordinates, axis, 1);
-    const bool ahead = here.place.colour == 0;  // a bond stands at its end of colour 0
-    const Lattice::Coordinates there = lattice.coordinates(neighbour), end = ahead ? here.coordinates : there;
-    const int direction = g.direction(axis, ahead, end[static_cast<std::size_t>(last)]);
+  const auto pack = static_cast<int>(blockIdx.y);
+  for (int axis = 0; axis < b.lattice.dim; ++axis) {
     const std::int64_t place =
-        pack * b.coupling_words() + (std::int64_t{direction} * g.places + g.place_of(end).place) * b.words;
+        pack * b.coupling_words() + std::int64_t{b.lattice.bond_place(here.coordinates, axis)} * b.words;
     for (int w = 0; w < b.words; ++w) {
       std::uint32_t negative = 0, absent = 0;
       for (int lane = 0; lane < 32; ++lane) {

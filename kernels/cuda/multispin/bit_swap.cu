@@ -1,4 +1,5 @@
 #include "kernels/cuda/cluster/launch.cuh"
+#include "kernels/cuda/cuda_devices.hpp"
 #include "kernels/cuda/curand_words.hpp"
 #include "kernels/cuda/multispin/bit_swap.hpp"
 #include "kernels/cuda/multispin/padded_rows.hpp"
@@ -11,166 +12,232 @@ constexpr int most_threads = 1024, most_warps = most_threads / 32;
 /// Shared memory of a block that leaves room for two others beside it.
 constexpr std::size_t bytes_of_third = 72 * 1024;
 
-/// A site while clusters grow: the lanes in which the copies differ, and those in which it is in the cluster.
-struct alignas(8) GrowingSite {
-  std::uint32_t open, reached;
+/// Lanes of the sites of a word while clusters grow: those in which the copies differ, and those in which the site is
+/// in the cluster. A share of the threads of the block works at each word.
+struct Growing {
+  PaddedRows rows;
+  int thread, threads;  ///< of the word
+  std::uint32_t *open, *reached;
+
+  /// Words of each of the two.
+  [[nodiscard]] GLASSWORKS_HD static int room(const PaddedRows& rows) {
+    const int transposed = (rows.sites() + 31) / 32 * 32;
+    return rows.places() > transposed ? rows.places() : transposed;
+  }
 };
 
-/// Sets the seeds: in each lane the site at number `rank` among those that differ, in the order of the lattice. A share
-/// of the warps works at each word.
-template <int words>
-__device__ void set_seeds(const MultispinBatch& b, GrowingSite* growing, int pack, int first_word, int place,
+/// Sets the seeds of a word: in each lane the site at number `rank` among those that differ, in the order of the
+/// lattice. All threads of the block take part. first_lane: of the word in its pack
+__device__ void set_seeds(const MultispinBatch& b, const Growing& g, int pack, int first_lane, int place,
                           std::uint64_t move) {
   __shared__ int count[most_warps][32];
-  const PaddedRows rows(b.lattice);
-  const auto thread = static_cast<int>(threadIdx.x), warp = thread / 32, lane = thread % 32;
-  const int warps = static_cast<int>(blockDim.x) / 32 / words, w = warp / warps, first_warp = w * warps;
-  const int groups = (rows.sites() + 31) / 32, share = (groups + warps - 1) / warps;
-  const int first = min((warp - first_warp) * share, groups), end = min(first + share, groups);
-  growing += w * rows.places();
-  const auto differing = [&](int group) {  // which of 32 sites differ in the lane of this thread
-    const int site = group * 32 + lane;
-    return multispin::transposed(site < rows.sites() ? growing[rows.place_of(site)].open : 0U);
-  };
+  const auto warp_of_block = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
+  const int warp = g.thread / 32, warps = g.threads / 32, first_warp = warp_of_block - warp;
+  const int groups = (g.rows.sites() + 31) / 32, share = (groups + warps - 1) / warps;
+  const int first = min(warp * share, groups), end = min(first + share, groups);
   int own = 0;
-  for (int group = first; group < end; ++group) own += __popc(differing(group));
-  count[warp][lane] = own;
+#pragma unroll 4
+  for (int group = first; group < end; ++group) {  // which of 32 sites differ in the lane of this thread
+    const int site = group * 32 + lane;
+    const std::uint32_t differing = multispin::transposed(site < g.rows.sites() ? g.open[g.rows.place_of(site)] : 0U);
+    g.reached[site] = differing;
+    own += __popc(differing);
+  }
+  count[warp_of_block][lane] = own;
   __syncthreads();
   int before = 0, total = 0;
-  for (int other = first_warp; other < first_warp + warps; ++other) {
-    before += other < warp ? count[other][lane] : 0;
-    total += count[other][lane];
+  for (int other = 0; other < warps; ++other) {
+    const int of_other = count[first_warp + other][lane];
+    before += other < warp ? of_other : 0;
+    total += of_other;
   }
-  const int task = b.d_task[pack * b.lanes() + 32 * (first_word + w) + lane];
+  const int task = b.d_task[pack * b.lanes() + first_lane + lane];
   int rank = -1;  // in the share of this warp; negative: not there
   if (task >= 0 && total > 0) {
     const RandomBlock random = random_block(CurandKey(b.common.key), Stream::isoenergetic, b.common.d_realization[task],
                                             static_cast<std::uint32_t>(place), move, 0);
     rank = static_cast<int>(uniform_below(random.word[0], static_cast<std::uint32_t>(total))) - before;
-    if (rank >= own) rank = -1;
   }
-  for (int group = first; group < end && __any_sync(~0U, rank >= 0); ++group) {
-    std::uint32_t sites = differing(group);
+  int seed = -1;
+  for (int group = first; rank >= 0 && rank < own; ++group) {
+    std::uint32_t sites = g.reached[group * 32 + lane];
     const int here = __popc(sites);
-    if (rank >= 0 && rank < here) {
+    if (rank < here) {
       for (; rank > 0; --rank) sites &= sites - 1;
-      const int site = group * 32 + __ffs(static_cast<int>(sites)) - 1;
-      atomicOr(&growing[rows.place_of(site)].reached, 1U << lane);
-      rank = -1;
-    } else {
-      rank -= here;  // a negative one stays so
+      seed = group * 32 + __ffs(static_cast<int>(sites)) - 1;
+      break;
     }
+    rank -= here;
+    own -= here;
   }
+  __syncthreads();
+  for (int i = g.thread; i < g.rows.places(); i += g.threads) g.reached[i] = 0;
+  __syncthreads();
+  if (seed >= 0) atomicOr(&g.reached[g.rows.place_of(seed)], 1U << lane);
+  __syncthreads();
 }
 
 /// Lanes in which the bond between the sites at coordinates u and u + 1 of a line is absent.
 /// d_absent: of a word; stride: of the words of a pack
 __device__ std::uint32_t absent_lanes(const PaddedRows& rows, const std::uint32_t* d_absent, int stride, int axis,
                                       int line, int u) {
-  const HalfLattice& g = rows.lattice;
   Lattice::Coordinates c{};
   rows.for_other_axes(axis, line, [&](int k, int x) { c[static_cast<std::size_t>(k)] = x; });
   c[static_cast<std::size_t>(axis)] = u;
-  HalfLattice::Place end = g.place_of(c);
-  const bool ahead = end.colour == 0;  // a bond stands at its end of colour 0
-  if (!ahead) {
-    c[static_cast<std::size_t>(axis)] = u + 1 < g.L ? u + 1 : 0;
-    end = g.place_of(c);
-  }
-  const int direction = g.direction(axis, ahead, c[static_cast<std::size_t>(g.dim - 1)]);
-  return d_absent[(direction * g.places + end.place) * stride];
+  return d_absent[rows.lattice.bond_place(c, axis) * stride];
 }
 
 /// Walks along a line from one end to the other and takes the sites that differ and follow one that is reached. Returns
 /// whether there were any.
 ///
-/// site       the first one; stride: to the next one, negative on the way back
+/// first      place of the first one; stride: to the next one, negative on the way back
 /// absent(k)  lanes without the bond between steps k - 1 and k
 template <bool diluted, class Absent>
-__device__ __forceinline__ bool walk(GrowingSite* site, int L, int stride, const Absent& absent) {
-  std::uint32_t carry = site[(L - 1) * stride].reached, gained = 0;
-  for (int k = 0; k < L; ++k, site += stride) {
-    const GrowingSite old = *site;
+__device__ __forceinline__ bool walk(const Growing& g, int first, int L, int stride, const Absent& absent) {
+  std::uint32_t carry = g.reached[first + (L - 1) * stride], gained = 0;
+  for (int k = 0, at = first; k < L; ++k, at += stride) {
+    const std::uint32_t old = g.reached[at];
     if constexpr (diluted) carry &= ~absent(k);
-    carry = old.reached | (carry & old.open);
-    gained |= carry ^ old.reached;
-    if (carry != old.reached) site->reached = carry;
+    carry = old | (carry & g.open[at]);
+    gained |= carry ^ old;
+    if (carry != old) g.reached[at] = carry;
   }
   return gained != 0;
-}
-
-/// Both ways along a line whose length the compiler knows: sites stay in registers.
-template <int L>
-__device__ __forceinline__ bool walk_both_ways(GrowingSite* first, int stride) {
-  GrowingSite old[L];
-  std::uint32_t reached[L];
-#pragma unroll
-  for (int k = 0; k < L; ++k) old[k] = first[k * stride];
-  std::uint32_t carry = old[L - 1].reached;
-#pragma unroll
-  for (int k = 0; k < L; ++k) carry = reached[k] = old[k].reached | (carry & old[k].open);
-  carry = reached[0];
-  bool grown = false;
-#pragma unroll
-  for (int k = L - 1; k >= 0; --k) {
-    carry = reached[k] | (carry & old[k].open);
-    if (carry == old[k].reached) continue;
-    first[k * stride].reached = carry;
-    grown = true;
-  }
-  return grown;
 }
 
 /// Grows the clusters of all lanes along the lines of one axis after the other, until none adds a site. A cluster is
 /// the same however it grows.
 ///
-/// fixed_L   L, where the compiler is to know it, else 0
-/// d_absent  of the first word; null: all bonds are there; absent_stride: of the words of a pack
-template <int fixed_L, int words>
-__device__ void grow(const HalfLattice& g, GrowingSite* growing, const std::uint32_t* d_absent, int absent_stride) {
-  const PaddedRows rows(g);
-  const int L = g.L, lines = rows.lines();
-  for (int axis = 0, unchanged = 0; unchanged < g.dim; axis = axis + 1 < g.dim ? axis + 1 : 0) {
-    const int stride = rows.stride(axis);
+/// d_absent  of the word; null: all bonds are there; absent_stride: of the words of a pack
+__device__ void grow(const HalfLattice& lattice, const Growing& g, const std::uint32_t* d_absent, int absent_stride) {
+  const int L = lattice.L;
+  for (int axis = 0, unchanged = 0; unchanged < lattice.dim; axis = axis + 1 < lattice.dim ? axis + 1 : 0) {
+    const int stride = g.rows.stride(axis);
     bool grown = false;
-    for (int item = static_cast<int>(threadIdx.x); item < words * lines; item += static_cast<int>(blockDim.x)) {
-      int w = 0, line = item;
-      for (; line >= lines; line -= lines) ++w;
-      GrowingSite* const first = growing + w * rows.places() + rows.start_of(axis, line);
-      if constexpr (fixed_L > 0) {
-        grown |= walk_both_ways<fixed_L>(first, stride);
-      } else if (d_absent == nullptr) {
+    for (int line = g.thread; line < g.rows.lines(); line += g.threads) {
+      const int first = g.rows.start_of(axis, line), last = first + (L - 1) * stride;
+      if (d_absent == nullptr) {
         const auto none = [](int) { return 0U; };
-        grown |= walk<false>(first, L, stride, none);
-        grown |= walk<false>(first + (L - 1) * stride, L, -stride, none);
+        grown |= walk<false>(g, first, L, stride, none);
+        grown |= walk<false>(g, last, L, -stride, none);
       } else {
-        const auto absent = [&](int u) { return absent_lanes(rows, d_absent + w, absent_stride, axis, line, u); };
-        grown |= walk<true>(first, L, stride, [&](int k) { return absent(k > 0 ? k - 1 : L - 1); });
-        grown |= walk<true>(first + (L - 1) * stride, L, -stride, [&](int k) { return absent(L - 1 - k); });
+        const auto absent = [&](int u) { return absent_lanes(g.rows, d_absent, absent_stride, axis, line, u); };
+        grown |= walk<true>(g, first, L, stride, [&](int k) { return absent(k > 0 ? k - 1 : L - 1); });
+        grown |= walk<true>(g, last, L, -stride, [&](int k) { return absent(L - 1 - k); });
       }
     }
     unchanged = __syncthreads_or(grown) != 0 ? 0 : unchanged + 1;
   }
 }
 
-/// One for each line of the words of a block, as far as it has them.
-constexpr int threads_for(int lines) {
-  return lines <= 256 ? 256 : lines > most_threads ? most_threads : (lines + 127) / 128 * 128;
+/// Axes whose lines of differing sites fit into the registers of a thread beside one line of those reached.
+template <int L>
+constexpr int kept_axes = L >= 32   ? 0
+                          : L == 16 ? 2
+                                    : 3;
+
+/// The same in d = 3 with a length that the compiler knows and all bonds: lines in registers.
+template <int L>
+class FixedGrowth {
+ public:
+  __device__ __forceinline__ explicit FixedGrowth(const Growing& g) : g_(g) {
+    keep<0>();
+    keep<1>();
+    keep<2>();
+    for (int unchanged = 0;;) {
+      if (pass<0>(unchanged) || pass<1>(unchanged) || pass<2>(unchanged)) return;
+    }
+  }
+
+ private:
+  using Line = std::uint32_t[L];
+  static constexpr int kept = kept_axes<L>;
+
+  template <int axis>
+  static constexpr int stride = axis == 0   ? 1
+                                : axis == 1 ? L + 1
+                                            : L*(L + 1);
+  /// Place of the first site of a line.
+  template <int axis>
+  [[nodiscard]] __device__ __forceinline__ static int start(int line) {
+    return line % L * stride < axis == 0 ? 1 : 0 > +line / L * stride < axis == 2 ? 1 : 2 > ;
+  }
+  template <int axis>
+  __device__ __forceinline__ static void load(Line& line, const std::uint32_t* first) {
+#pragma unroll
+    for (int k = 0; k < L; ++k) line[k] = first[k * stride<axis>];
+  }
+  template <int axis>
+  __device__ __forceinline__ void keep() {
+    if constexpr (axis < kept) {
+      if (g_.thread < L * L) load<axis>(open_[axis], g_.open + start<axis>(g_.thread));
+    }
+  }
+  /// Both ways along a line. Returns whether it gained a site.
+  template <int axis>
+  __device__ __forceinline__ static bool walk(const Line& open, std::uint32_t* first) {
+    Line reached;
+    std::uint32_t gained = 0;
+    load<axis>(reached, first);
+    const auto step = [&](int k, int before) {
+      const std::uint32_t now = reached[k] | (reached[before] & open[k]);
+      gained |= now ^ reached[k];
+      reached[k] = now;
+    };
+#pragma unroll
+    for (int k = 0; k < L; ++k) step(k, k > 0 ? k - 1 : L - 1);
+#pragma unroll
+    for (int k = L - 1; k >= 0; --k) step(k, k + 1 < L ? k + 1 : 0);
+    if (gained == 0) return false;
+#pragma unroll
+    for (int k = 0; k < L; ++k) first[k * stride<axis>] = reached[k];
+    return true;
+  }
+  /// Returns whether nothing has changed along the last three axes.
+  template <int axis>
+  __device__ __forceinline__ bool pass(int& unchanged) {
+    bool grown = false;
+    if constexpr (axis < kept) {
+      if (g_.thread < L * L) grown = walk<axis>(open_[axis], g_.reached + start<axis>(g_.thread));
+    } else {
+      for (int line = g_.thread; line < L * L; line += g_.threads) {
+        Line open;
+        load<axis>(open, g_.open + start<axis>(line));
+        grown |= walk<axis>(open, g_.reached + start<axis>(line));
+      }
+    }
+    unchanged = __syncthreads_or(grown) != 0 ? 0 : unchanged + 1;
+    return unchanged == 3;
+  }
+
+  const Growing& g_;
+  Line open_[kept > 0 ? kept : 1];  ///< of the thread
+};
+
+/// Threads of a block: one for each line of its words, in warps of their own, as far as it has them.
+constexpr int threads_for(int lines, int words) {
+  const int of_word = (lines + 31) / 32 * 32, most = most_threads / words;
+  return words * (of_word < most ? of_word : most);
 }
-/// Lines of 32 sites fill the registers of half as many threads.
+/// Blocks that share a multiprocessor: the registers of a thread follow.
 template <int fixed_L, int words>
-constexpr int most_threads_of = fixed_L == 0    ? most_threads
-                                : fixed_L >= 32 ? most_threads / 2
-                                                : threads_for(words* fixed_L* fixed_L);
+constexpr int threads_of = fixed_L == 0    ? most_threads
+                           : fixed_L >= 32 ? most_threads / 2  // lines fill the registers of no more
+                                           : threads_for(fixed_L* fixed_L, words);
+template <int fixed_L, int words>
+constexpr int blocks_of = fixed_L == 0 || fixed_L >= 32 ? 1 : most_threads / threads_of<fixed_L, words>;
 
 /// One move in the lanes of `words` words. Grid: (words of the packs / words, slots, pairs of copies).
-/// d_scratch: for what does not fit into shared memory; null: all does
+///
+/// fixed_L    L, where d = 3, all bonds are there and the compiler is to know it, else 0
+/// d_scratch  for what does not fit into shared memory; null: all does
 template <int fixed_L, int words>
-__global__ void __launch_bounds__((most_threads_of<fixed_L, words>), 1)
+__global__ void __launch_bounds__((threads_of<fixed_L, words>), (blocks_of<fixed_L, words>))
     swap_kernel(const __grid_constant__ MultispinBatch b, std::uint64_t step, std::uint64_t move_of_step,
-                GrowingSite* d_scratch) {
+                std::uint32_t* d_scratch) {
   using Site = multispin::Words<words>;
-  extern __shared__ GrowingSite in_block[];
+  constexpr int at_once = words == 4 ? 2 : 4;  // sites that a thread loads
+  extern __shared__ std::uint32_t in_block[];
   begin_overlapped();
   const PaddedRows rows(b.lattice);
   const auto thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x), slots = b.common.slots;
@@ -183,74 +250,112 @@ __global__ void __launch_bounds__((most_threads_of<fixed_L, words>), 1)
   const int place = copies.first * slots + slot;
   std::uint32_t* const a = b.spins_of(pack, place) + first_word;
   std::uint32_t* const other = b.spins_of(pack, copies.second * slots + slot) + first_word;
+  const auto site_of = [&](std::uint32_t* replica, int i) { return reinterpret_cast<Site*>(replica + i * b.words); };
 
-  GrowingSite* growing = in_block;
-  const int places = rows.places();
-  if (d_scratch != nullptr) {
+  const int room = Growing::room(rows);
+  std::uint32_t* open = in_block;  // [word], then as many words of sites that are reached
+  if ((fixed_L == 0 || fixed_L >= 32) && d_scratch != nullptr) {
     const auto block = blockIdx.x + std::int64_t{gridDim.x} * (blockIdx.y + std::int64_t{gridDim.y} * blockIdx.z);
-    growing = d_scratch + block * words * places;
+    open = d_scratch + block * 2 * words * room;
   }
-  for (int i = thread; i < rows.sites(); i += threads) {
-    const Site here = *reinterpret_cast<const Site*>(a + i * b.words);
-    const Site there = *reinterpret_cast<const Site*>(other + i * b.words);
-    GrowingSite* const to = growing + rows.place_of_index(i);
+  std::uint32_t* const reached = open + words * room;
+#pragma unroll 1
+  for (int first = thread; first < rows.sites(); first += at_once * threads) {
+    Site here[at_once], there[at_once];
 #pragma unroll
-    for (int w = 0; w < words; ++w) to[w * places] = {here.word[w] ^ there.word[w], 0U};
+    for (int k = 0; k < at_once; ++k) {
+      if (first + k * threads >= rows.sites()) continue;
+      here[k] = *site_of(a, first + k * threads);
+      there[k] = *site_of(other, first + k * threads);
+    }
+#pragma unroll
+    for (int k = 0; k < at_once; ++k) {
+      if (first + k * threads >= rows.sites()) continue;
+      const int to = rows.place_of_index(first + k * threads);
+#pragma unroll
+      for (int w = 0; w < words; ++w) open[w * room + to] = here[k].word[w] ^ there[k].word[w];
+    }
   }
   __syncthreads();
-  set_seeds<words>(b, growing, pack, first_word, place, move);
-  __syncthreads();
-  grow<fixed_L, words>(b.lattice, growing,
-                       b.d_absent == nullptr ? nullptr : b.d_absent + pack * b.coupling_words() + first_word, b.words);
-  for (int i = thread; i < rows.sites(); i += threads) {
-    const GrowingSite* const from = growing + rows.place_of_index(i);
-    std::uint32_t swapped[words], any = 0;
+
+  const int of_word = threads / words, w = thread / of_word;
+  const Growing growing{rows, thread - w * of_word, of_word, open + w * room, reached + w * room};
+  set_seeds(b, growing, pack, 32 * (first_word + w), place, move);
+  if constexpr (fixed_L > 0) {
+    FixedGrowth<fixed_L>{growing};
+  } else {
+    grow(b.lattice, growing, b.d_absent == nullptr ? nullptr : b.d_absent + pack * b.coupling_words() + first_word + w,
+         b.words);
+  }
+
+#pragma unroll 1
+  for (int first = thread; first < rows.sites(); first += at_once * threads) {
+    Site swapped[at_once], spins[2][at_once];
 #pragma unroll
-    for (int w = 0; w < words; ++w) any |= swapped[w] = from[w * places].reached;
-    if (any == 0) continue;
-    for (std::uint32_t* const replica : {a, other}) {
-      Site& spins = *reinterpret_cast<Site*>(replica + i * b.words);
+    for (int k = 0; k < at_once; ++k) {
+      const int i = first + k * threads;
+      swapped[k] = {};
+      if (i >= rows.sites()) continue;
+      const int from = rows.place_of_index(i);
+      std::uint32_t any = 0;
 #pragma unroll
-      for (int w = 0; w < words; ++w) spins.word[w] ^= swapped[w];
+      for (int w = 0; w < words; ++w) any |= swapped[k].word[w] = reached[w * room + from];
+      if (any == 0) continue;
+      spins[0][k] = *site_of(a, i);
+      spins[1][k] = *site_of(other, i);
+    }
+#pragma unroll
+    for (int k = 0; k < at_once; ++k) {
+      std::uint32_t any = 0;
+#pragma unroll
+      for (int w = 0; w < words; ++w) {
+        any |= swapped[k].word[w];
+        spins[0][k].word[w] ^= swapped[k].word[w];
+        spins[1][k].word[w] ^= swapped[k].word[w];
+      }
+      if (any == 0) continue;
+      *site_of(a, first + k * threads) = spins[0][k];
+      *site_of(other, first + k * threads) = spins[1][k];
     }
   }
 }
 
-using SwapKernel = void (*)(MultispinBatch, std::uint64_t, std::uint64_t, GrowingSite*);
+using SwapKernel = void (*)(MultispinBatch, std::uint64_t, std::uint64_t, std::uint32_t*);
 
 /// How moves are launched.
 struct SwapShape {
   int words = 1;  ///< at which a block works
   int threads = 0;
   std::size_t bytes = 0;    ///< of shared memory
-  std::size_t scratch = 0;  ///< sites of a block in the memory of the device, where shared memory is too small
-  SwapKernel kernel = nullptr;
+  std::size_t scratch = 0;  ///< words of a block in the memory of the device, where shared memory is too small
+  SwapKernel kernel = swap_kernel<0, 1>;
 
   explicit SwapShape(const MultispinBatch& b) {
-    int device = 0, most = 0;
-    check_cuda(cudaGetDevice(&device), "querying the device");
-    check_cuda(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "querying the device");
-    const auto sites = static_cast<std::size_t>(PaddedRows(b.lattice).places());
+    const PaddedRows rows(b.lattice);
+    const auto of_word = 2 * static_cast<std::size_t>(Growing::room(rows));
+    const auto most = static_cast<std::size_t>(current_cuda_device().shared_memory_per_block_bytes);
     for (const int w : {2, 4}) {
-      if (b.words % w == 0 && static_cast<std::size_t>(w) * sites * sizeof(GrowingSite) <= bytes_of_third) words = w;
+      const bool fits = sizeof(std::uint32_t) * of_word * static_cast<std::size_t>(w) <= bytes_of_third;
+      if (b.words % w == 0 && fits && w * rows.lines() <= most_threads / 2) words = w;
     }
-    bytes = static_cast<std::size_t>(words) * sites * sizeof(GrowingSite);
-    if (bytes + most_warps * 32 * sizeof(int) > static_cast<std::size_t>(most)) {
-      scratch = sites;
+    threads = threads_for(rows.lines(), words);
+    bytes = sizeof(std::uint32_t) * of_word * static_cast<std::size_t>(words);
+    if (bytes + most_warps * 32 * sizeof(int) > most) {
+      scratch = of_word;
       bytes = 0;
     }
-    threads = threads_for(words * PaddedRows(b.lattice).lines());
-    kernel = words == 4 ? swap_kernel<0, 4> : words == 2 ? swap_kernel<0, 2> : swap_kernel<0, 1>;
+    if (words == 4) kernel = swap_kernel<0, 4>;
+    if (words == 2) kernel = swap_kernel<0, 2>;
 #if GLASSWORKS_CUDA_ALL_SIZES
     if (b.d_absent != nullptr || b.lattice.dim != 3) return;
     const int L = b.lattice.L;
     if (L == 8) kernel = words == 4 ? swap_kernel<8, 4> : words == 2 ? swap_kernel<8, 2> : swap_kernel<8, 1>;
-    if (L == 12) kernel = words == 4 ? swap_kernel<12, 4> : words == 2 ? swap_kernel<12, 2> : swap_kernel<12, 1>;
+    if (L == 12) kernel = words == 2 ? swap_kernel<12, 2> : swap_kernel<12, 1>;
     if (L == 16) kernel = words == 2 ? swap_kernel<16, 2> : swap_kernel<16, 1>;
     if (L == 24) kernel = swap_kernel<24, 1>;
     if (L == 32) {
       kernel = swap_kernel<32, 1>;
-      threads = most_threads_of<32, 1>;
+      threads = threads_of<32, 1>;
     }
 #endif
   }
@@ -267,7 +372,7 @@ dim3 grid_of(const MultispinBatch& b, int words) {
 std::size_t swap_scratch_words(const MultispinBatch& b) {
   const SwapShape shape(b);
   const dim3 grid = grid_of(b, shape.words);
-  return shape.scratch * sizeof(GrowingSite) / sizeof(std::uint32_t) * grid.x * grid.y * grid.z;
+  return shape.scratch * grid.x * grid.y * grid.z;
 }
 
 void launch_bit_swap(const MultispinBatch& b, std::uint64_t step, int begin, int end, int slots,
@@ -278,7 +383,7 @@ void launch_bit_swap(const MultispinBatch& b, std::uint64_t step, int begin, int
   grid.y = static_cast<unsigned>(slots);
   for (int move = begin; move < end; ++move) {
     launch_overlapped("swapping clusters", shape.kernel, grid, shape.threads, shape.bytes, stream, b, step,
-                      static_cast<std::uint64_t>(move), reinterpret_cast<GrowingSite*>(d_scratch));
+                      static_cast<std::uint64_t>(move), d_scratch);
   }
 }
 

@@ -113,6 +113,17 @@ struct HalfLattice {
     const bool same = ahead == ((coordinate & 1) == 0);
     return 2 * axis + (same ? 0 : 1);
   }
+  /// Where the bond from the site at c to the next one along an axis is in [direction][place of its end of colour 0].
+  [[nodiscard]] GLASSWORKS_HD int bond_place(Lattice::Coordinates c, int axis) const {
+    Place end = place_of(c);
+    const bool ahead = end.colour == 0;
+    if (!ahead) {
+      int& x = c[static_cast<std::size_t>(axis)];
+      x = x + 1 < L ? x + 1 : 0;
+      end = place_of(c);
+    }
+    return direction(axis, ahead, c[static_cast<std::size_t>(dim - 1)]) * places + end.place;
+  }
 };
 
 /// The same of a size that the compiler knows: places are then constants of instructions.

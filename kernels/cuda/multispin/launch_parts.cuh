@@ -13,7 +13,7 @@ void launch_resident(Kernel kernel, const SweepShape& shape, MultispinBatch& b, 
   const int parts = (b.replicas() + shape.places - 1) / shape.places;
   launch_overlapped("starting sweeps", kernel, dim3(static_cast<unsigned>(b.packs * parts)),
                     static_cast<unsigned>(shape.threads), shape.bytes, stream, b, shape, part);
-  b.take_next();
+  b.take_next(part.moves_spins());
 }
 
 /// d_sums  [pack][place][lane]

@@ -72,11 +72,13 @@ struct MultispinBatch {
   [[nodiscard]] GLASSWORKS_HD std::uint64_t steps_before(int pack, std::uint64_t step) const {
     return common.d_first_step[d_packs[pack].task] + step;
   }
-  void take_next() {
-    std::swap(d_spins, d_next_spins);
+  /// moved: what was written is not sums alone
+  void take_next(bool moved) {
     std::swap(d_unsatisfied, d_next_unsatisfied);
-    std::swap(d_walker, d_next_walker);
     if (d_next_down != nullptr) std::swap(d_down, d_next_down);
+    if (!moved) return;
+    std::swap(d_spins, d_next_spins);
+    std::swap(d_walker, d_next_walker);
   }
   [[nodiscard]] GLASSWORKS_HD int lanes() const { return 32 * words; }
   /// Words of a replica.

@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(most_sweep_threads, 1)
   auto* const next =
       reinterpret_cast<Site*>(b.d_next_spins) + (std::int64_t{part.pack} * b.replicas() + part.first) * sites;
   if (of_step.energies) block.count(shape, part.present);
-  copy(next, block.spins, sites * part.present);
+  if (of_step.moves_spins()) copy(next, block.spins, sites * part.present);
   if (!of_step.energies) return;
   __syncthreads();
   copy(b.d_next_unsatisfied + b.lane_of(part.pack, part.first, 0), block.unsatisfied, 32 * V::words * part.present);

@@ -60,14 +60,6 @@ struct SweepKind {
   [[nodiscard]] int thresholds_of_slot() const { return (open_ends ? 2 : 1) * (in_field ? 2 : 1) * thresholds(); }
 };
 
-/// What the current device has.
-struct SweepDevice {
-  int multiprocessors = 0, block_bytes = 0, multiprocessor_bytes = 0;
-  bool clusters = false;  ///< of blocks
-
-  SweepDevice();
-};
-
 /// What the choice of a shape needs to know of a batch.
 struct SweepLoad {
   int copies, slots;
@@ -86,6 +78,8 @@ struct StepPart {
   int begin = 0, end = 0;  ///< of the n_T n_B sweeps of the step
   bool exchange = false;   ///< the even-odd exchanges of the step before come first; only if shape.places > 0
   bool energies = true;    ///< are counted at the end
+
+  [[nodiscard]] GLASSWORKS_HD bool moves_spins() const { return exchange || begin < end; }
 };
 /// All of some steps, the exchanges after the last one too, where shape.blocks_of_ladder > 0.
 void launch_ladders(const SweepKind& kind, const SweepShape& shape, const MultispinBatch& batch, std::uint64_t step,

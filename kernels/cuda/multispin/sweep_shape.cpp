@@ -1,25 +1,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/cuda_devices.hpp"
 #include "kernels/cuda/multispin/graph/word_sweeps.hpp"
 #include "kernels/cuda/multispin/sweep_job.hpp"
 
 namespace glassworks { inline namespace cuda {
-
-SweepDevice::SweepDevice() {
-  int device = 0;
-  check_cuda(cudaGetDevice(&device), "querying the device");
-  const auto get = [device](int& to, cudaDeviceAttr what) {
-    check_cuda(cudaDeviceGetAttribute(&to, what, device), "querying the device");
-  };
-  get(multiprocessors, cudaDevAttrMultiProcessorCount);
-  get(block_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin);
-  get(multiprocessor_bytes, cudaDevAttrMaxSharedMemoryPerMultiprocessor);
-  int major = 0;
-  get(major, cudaDevAttrComputeCapabilityMajor);
-  clusters = major >= 9;
-}
 
 namespace {
 
@@ -91,7 +77,7 @@ std::size_t bytes_of(const SweepShape& shape, const HalfLattice& g, const SweepK
 }
 
 /// Time of a step. of_word: of the update of a word where a multiprocessor is full
-double time_of(const SweepShape& shape, const HalfLattice& g, const SweepDevice& device, double of_word,
+double time_of(const SweepShape& shape, const HalfLattice& g, const CudaDevice& device, double of_word,
                const SweepLoad& load) {
   const int ladder_blocks = shape.blocks_of_ladder;
   const double parts =
@@ -111,13 +97,13 @@ double time_of(const SweepShape& shape, const HalfLattice& g, const SweepDevice&
 }
 
 /// The rest of a shape whose form, places and blocks_of_ladder are known; false: it does not fit.
-bool complete(SweepShape& shape, const HalfLattice& g, const SweepKind& kind, const SweepDevice& device) {
+bool complete(SweepShape& shape, const HalfLattice& g, const SweepKind& kind, const CudaDevice& device) {
   shape.bytes = bytes_of(shape, g, kind);
-  if (shape.bytes > static_cast<std::size_t>(device.block_bytes)) return false;
+  if (shape.bytes > static_cast<std::size_t>(device.shared_memory_per_block_bytes)) return false;
   choose_threads(shape, g);
   choose_counted(shape, g);
   shape.blocks_per_multiprocessor =
-      std::min({static_cast<int>(static_cast<std::size_t>(device.multiprocessor_bytes) / (shape.bytes + 1024)),
+      std::min({static_cast<int>(static_cast<std::size_t>(device.shared_memory_bytes) / (shape.bytes + 1024)),
                 std::max(1, most_threads_of(shape) / shape.threads), 32});
   return true;
 }
@@ -137,7 +123,7 @@ std::string SweepShape::description() const {
 SweepShape choose_shape(const SweepKind& kind, const SweepLoad& load) {
   const int replicas = load.copies * load.slots;
   if (kind.lattice.is_graph()) return choose_graph_sweeps(kind, replicas, load.groups);
-  const SweepDevice device;
+  const CudaDevice& device = current_cuda_device();
   const HalfLattice g(kind.lattice);
   SweepShape best;
   double best_time = 0.0;
@@ -154,7 +140,8 @@ SweepShape choose_shape(const SweepKind& kind, const SweepLoad& load) {
   for (const Candidate& c : candidates) {
     if (kind.words != 0 && c.form.words != kind.words) continue;
     const SweepKernels kernels = sweep_kernels_for(kind, c.form);
-    for (int blocks = 1; ladders && kernels.ladder != nullptr && blocks <= (device.clusters ? 2 : 1); ++blocks) {
+    for (int blocks = 1; ladders && kernels.ladder != nullptr && blocks <= (device.has_clusters() ? 2 : 1);
+         ++blocks) {
       if (kind.blocks_of_ladder >= 0 && blocks != kind.blocks_of_ladder) continue;
       SweepShape shape;
       shape.form = c.form;

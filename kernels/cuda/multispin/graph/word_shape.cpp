@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/cuda/cuda_devices.hpp"
 #include "kernels/cuda/multispin/graph/word_sweeps.hpp"
 
 namespace glassworks { inline namespace cuda {
@@ -21,7 +22,7 @@ double time_of(const SweepShape& shape, const WordGraphSize& graph, int multipro
 }  // namespace
 
 SweepShape choose_graph_sweeps(const SweepKind& kind, int replicas, int groups) {
-  const SweepDevice device;
+  const CudaDevice& device = current_cuda_device();
   const WordGraphSize& graph = kind.graph;
   SweepShape best;
   double best_time = 0.0;
@@ -35,11 +36,11 @@ SweepShape choose_graph_sweeps(const SweepKind& kind, int replicas, int groups) 
       shape.form.words = words;
       shape.places = places;
       shape.bytes = GraphBlockBytes(graph, words, places, kind.in_field).total();
-      if (shape.bytes > static_cast<std::size_t>(device.block_bytes)) break;
+      if (shape.bytes > static_cast<std::size_t>(device.shared_memory_per_block_bytes)) break;
       const int warps = std::clamp(graph.largest_colour * places, 1, most_sweep_threads / 32);
       shape.threads = 32 * warps;
       shape.blocks_per_multiprocessor =
-          std::min({static_cast<int>(static_cast<std::size_t>(device.multiprocessor_bytes) / (shape.bytes + 1024)),
+          std::min({static_cast<int>(static_cast<std::size_t>(device.shared_memory_bytes) / (shape.bytes + 1024)),
                     most_sweep_threads / shape.threads, 32});
       const double time = time_of(shape, graph, device.multiprocessors, replicas, groups);
       if (best.places == 0 || time < best_time) {
