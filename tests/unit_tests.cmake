@@ -1,5 +1,5 @@
-# Unit tests: every *.cpp in tests/NAME/ belongs to test_NAME or, if it matches THREADS, to test_NAME_threads; its tests
-# are called NAME.Suite.Test either way. The thread sanitizer is spent on executables that start threads; check.threads
+# Unit tests: every *.cpp in tests/NAME/ belongs to test_NAME or, if it matches THREADS, to test_NAME_threads; its suites
+# are the tests NAME.Suite of ctest either way. The thread sanitizer is spent on executables that start threads; check.threads
 # makes sure that the others have no code to start one. THREADS is ALL by default: all of them in test_NAME.
 #   glassworks_unit_tests(NAME libraries... [THREADS ALL|NONE|regex])
 add_custom_target(unit_tests COMMENT "All unit tests are built")
@@ -23,6 +23,9 @@ function(glassworks_unit_tests name)
   endif()
   if(NOT GLASSWORKS_SANITIZE MATCHES "thread")
     glassworks_unit_test_executable(test_${name} ${name} "${sources}" "${arg_UNPARSED_ARGUMENTS}")
+    if(GLASSWORKS_GOLD AND NOT GLASSWORKS_SANITIZE)
+      target_link_options(test_${name} PRIVATE -fuse-ld=bfd)  # gold keeps code that nothing calls: check.threads
+    endif()
     set(without_threads ${without_threads} test_${name} PARENT_SCOPE)
   endif()
 endfunction()
@@ -75,22 +78,33 @@ function(glassworks_unit_test_executable target prefix sources libraries)
   if(GLASSWORKS_OBJECTS_OF AND prefix IN_LIST linked_twice)
     glassworks_add_tests_in_processes(${target} 6)
   else()
-    glassworks_add_each_test(${target} ${prefix})
+    glassworks_add_all_suites(${target} ${prefix})
   endif()
 endfunction()
 
-# Each test is a test of ctest, too.
-function(glassworks_add_each_test target prefix)
+# glassworks_add_suites(TARGET PREFIX FILTER PROPERTIES...): the suites as tests of ctest (add_suites.cmake).
+function(glassworks_add_suites target prefix filter)
+  list(JOIN ARGN ";" properties)
+  string(MAKE_C_IDENTIFIER "${target} ${filter}" name)
+  set(file ${CMAKE_CURRENT_BINARY_DIR}/suites/${name}.cmake)
+  file(GENERATE OUTPUT ${file} CONTENT "set(executable [[$<TARGET_FILE:${target}>]])
+set(prefix [[${prefix}]])
+set(filter [[${filter}]])
+set(properties [[${properties}]])
+include([[${CMAKE_CURRENT_FUNCTION_LIST_DIR}/add_suites.cmake]])
+")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${file})
+endfunction()
+
+# All suites, those named Slow* with the label `slow`: what shorter tests of the same kind look at too, run on demand.
+function(glassworks_add_all_suites target prefix)
   set(cost 0)
   if(prefix STREQUAL "physics")
     set(cost 20)
   endif()
-  gtest_discover_tests(${target} TEST_PREFIX "${prefix}." DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_FILTER "-Slow*:*/Slow*"
-                       PROPERTIES TIMEOUT 600 LABELS unit COST ${cost})
-  # What shorter tests of the same kind look at too: label `slow`, run on demand.
+  glassworks_add_suites(${target} "${prefix}." "-Slow*:*/Slow*" TIMEOUT 600 LABELS unit COST ${cost})
   if(prefix MATCHES "^(physics|kernels|scheduler)$")
-    gtest_discover_tests(${target} TEST_PREFIX "${prefix}." DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_FILTER "Slow*:*/Slow*"
-                         TEST_LIST ${target}_SLOW_TESTS PROPERTIES TIMEOUT 600 LABELS slow)
+    glassworks_add_suites(${target} "${prefix}." "Slow*:*/Slow*" TIMEOUT 600 LABELS slow)
   endif()
 endfunction()
 

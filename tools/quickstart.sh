@@ -53,6 +53,7 @@ Where to find the rest:
   its realizations                     build/glassworks inspect $campaign
   all commands                         build/glassworks --help
 
-To build quickly, the simulation alone was optimized. Large campaigns are analyzed several times as fast after
+To build quickly, the vector code of sweeps alone was optimized. Clusters run faster, and large campaigns are analyzed several times as
+fast, after
   cmake --preset release -DGLASSWORKS_TESTS=OFF && cmake --build build --target glassworks
 END

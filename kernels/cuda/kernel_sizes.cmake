@@ -52,7 +52,7 @@ if(NOT GLASSWORKS_CUDA_ALL_SIZES)
 endif()
 
 # make_kernel_sizes(KIND VARIANT SHAPE): files for all rows of KIND_shapes, and one with the list of them, appended to
-# cuda_sources. Where there are few, one that includes them is: it takes half the time.
+# cuda_sources. Few are compiled with the files of this folder (below).
 function(make_kernel_sizes kind variant shape)
   set(directory ${CMAKE_CURRENT_BINARY_DIR}/cuda_sizes)
   set(declarations "")
@@ -69,8 +69,8 @@ function(make_kernel_sizes kind variant shape)
   if(NOT GLASSWORKS_CUDA_ALL_SIZES)
     list(TRANSFORM files REPLACE ".+" "#include \"\\0\"\n" OUTPUT_VARIABLE includes)
     list(JOIN includes "" includes)
-    set(files ${directory}/${kind}_joined.cu)
-    file(CONFIGURE OUTPUT ${files} CONTENT "${includes}" @ONLY)
+    set(includes_of_cuda "${includes_of_cuda}${includes}" PARENT_SCOPE)
+    return()
   endif()
   list(APPEND cuda_sources ${files})
   set(cuda_sources ${cuda_sources} PARENT_SCOPE)
@@ -80,13 +80,14 @@ make_kernel_sizes(resident ResidentVariant ResidentShape)
 make_kernel_sizes(ladder LadderVariant ResidentShape)
 make_kernel_sizes(tile TileVariant TileShape)
 
-# The same for the other files, those of a folder and of small ones beside it together: names in one are unique.
+# The other files, those of a folder and of some beside it together, as to read the headers takes as long as to compile most of them:
+# names in one are unique.
 if(NOT GLASSWORKS_CUDA_ALL_SIZES)
   set(folders "")
   foreach(source IN LISTS cuda_sources)
     if(source MATCHES "^${CMAKE_CURRENT_SOURCE_DIR}/(.+)/[^/]+\\.cu$")
       string(MAKE_C_IDENTIFIER "${CMAKE_MATCH_1}" folder)
-      string(REPLACE "cuda_cluster_strips" "cuda_cluster" folder "${folder}")
+      string(REGEX REPLACE "^(cuda_cluster_strips|cuda_multispin)$" "cuda_cluster" folder "${folder}")
       string(REPLACE "cuda_multispin_graph" "cuda_multispin_copies" folder "${folder}")
       string(REGEX REPLACE "^cuda_(colours|series)$" "cuda_graph" folder "${folder}")
       list(APPEND folders ${folder})

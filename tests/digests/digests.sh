@@ -2,7 +2,7 @@
 # The same bits as ever: short campaigns of every model, update, dimension and kind of disorder against the digests that are
 # recorded in campaigns.txt, with several backends. They may only change together with the definition of a chain.
 #
-#   bash tests/digests/digests.sh EXECUTABLE SCRATCH             every second campaign with the fastest instruction set, every sixth one
+#   bash tests/digests/digests.sh EXECUTABLE SCRATCH             every third campaign with the fastest instruction set, every ninth one
 #                                                                also with the reference
 #   GLASSWORKS_TEST_BACKENDS="reference portable avx2 avx512" bash ...   all of them but CUDA
 #   GLASSWORKS_TEST_BACKENDS="cuda portable" bash ...            these alone
@@ -58,9 +58,9 @@ while read -r name states bins keys; do
   read -ra settings <<<"$keys"
   write_campaign "${settings[@]}"
   for backend in "${backends[@]}"; do
-    [[ -n ${GLASSWORKS_TEST_BACKENDS:-}${GLASSWORKS_TEST_RECORD:-} || $((count % 2)) -eq 0 ]] || continue
+    [[ -n ${GLASSWORKS_TEST_BACKENDS:-}${GLASSWORKS_TEST_RECORD:-} || $((count % 3)) -eq 0 ]] || continue
     # The bits of the two are compared by tests of kernels, too.
-    [[ $backend != reference || -n ${GLASSWORKS_TEST_BACKENDS:-} || $((count % 6)) -eq 0 ]] || continue
+    [[ $backend != reference || -n ${GLASSWORKS_TEST_BACKENDS:-} || $((count % 9)) -eq 0 ]] || continue
     [[ $backend != cuda || $name != processor-* ]] || continue  # GPUs have no kernels for these
     read -ra options <<<"$(options_of "$backend")"
     rm -rf c
@@ -82,4 +82,4 @@ done <"$campaigns"
 same="$(grep -v '^#' recorded | cut -d ' ' -f 2-3 | sort | uniq -d | tr -d '\n')"
 [[ -z $same ]] || fail "two campaigns have the same states and bins: $same"
 [[ $count -ge 60 ]] || fail "$count campaigns are too few"
-echo "$count campaigns (every second one unless GLASSWORKS_TEST_BACKENDS is set), with ${backends[*]}"
+echo "$count campaigns (every third one unless GLASSWORKS_TEST_BACKENDS is set), with ${backends[*]}"

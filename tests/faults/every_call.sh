@@ -44,37 +44,42 @@ for kind in mkdir open write pwrite fsync fdatasync ftruncate rename unlink; do
 done
 
 # The cases: BEGIN SIDE ACTION ERRNO NUMBER, in `cases`; GLASSWORKS_TEST_CASE is the only one if it is given. Beyond 1
-# call (or GLASSWORKS_TEST_CALLS) of an action, each kind of call of each kind of file keeps its share.
+# call (or GLASSWORKS_TEST_CALLS) of an action, each kind of call of each kind of file keeps its share. With 1 call an action has every
+# kind, or those with an odd or an even number: another one has the others.
 limit=${GLASSWORKS_TEST_CALLS:-1}
-# add_cases BEGIN SIDE ACTION ERRNO EVERY [KINDS]
+# add_cases BEGIN SIDE ACTION ERRNO EVERY all|odd|even [KINDS]
 add_cases() {
-  local kept number
-  kept=$(grep -E "^[0-9]+ ${6:-[a-z]+} " "$1.$2" |
+  local kept number part=$6
+  [[ $limit -eq 1 ]] || part=all
+  kept=$(grep -E "^[0-9]+ ${7:-[a-z]+} " "$1.$2" |
     sed -E 's/[0-9]+-[0-9]+\.tmp$/tmp/; s/L[0-9]+-[0-9]+-[0-9]+-[0-9a-f]+/checkpoint/' |
-    awk -v every="$5" -v limit="$limit" '
-      { number[NR] = $1; group[NR] = $2 " " $3 }
+    awk -v every="$5" -v limit="$limit" -v part="$part" '
+      { number[NR] = $1; group[NR] = $2 " " $3; if (!(group[NR] in place)) place[group[NR]] = ++groups }
       END {
         stride = every > NR / limit ? every : NR / limit
-        for (i = 1; i <= NR; ++i) if (seen[group[i]]++ % int(stride + 0.999) == 0) print number[i]
+        for (i = 1; i <= NR; ++i) {
+          if (part != "all" && (place[group[i]] % 2 == 1) != (part == "odd")) continue
+          if (seen[group[i]]++ % int(stride + 0.999) == 0) print number[i]
+        }
       }')
   for number in $kept; do cases+=("$1 $2 $3 $4 $number"); done
 }
 cases=()
-add_cases new changes fail EIO 1
-add_cases new changes fail-from ENOSPC 3
-add_cases new changes short EIO 3 p?write
-add_cases new changes kill-before EIO 1
-add_cases new reads fail EIO 3
-add_cases continued changes fail EIO 1
-add_cases continued changes kill-before EIO 2
-add_cases continued reads fail EIO 1
+add_cases new changes fail EIO 1 all
+add_cases new changes fail-from ENOSPC 3 even
+add_cases new changes short EIO 3 all p?write
+add_cases new changes kill-before EIO 1 odd
+add_cases new reads fail EIO 3 odd
+add_cases continued changes fail EIO 1 even
+add_cases continued changes kill-before EIO 2 odd
+add_cases continued reads fail EIO 1 all
 if [[ $limit -gt 3 ]]; then  # other errors; a kill after a call is one before the next
-  add_cases new changes fail ENOSPC 12
-  add_cases new changes fail-from EIO 12
-  add_cases new changes fail-from EROFS 12
-  add_cases new changes kill-after EIO 24
-  add_cases continued changes fail-from ENOSPC 3
-  add_cases continued changes fail-from EROFS 12
+  add_cases new changes fail ENOSPC 12 all
+  add_cases new changes fail-from EIO 12 all
+  add_cases new changes fail-from EROFS 12 all
+  add_cases new changes kill-after EIO 24 all
+  add_cases continued changes fail-from ENOSPC 3 all
+  add_cases continued changes fail-from EROFS 12 all
 fi
 if [[ -n ${GLASSWORKS_TEST_CASE:-} ]]; then
   cases=("$GLASSWORKS_TEST_CASE")

@@ -2,14 +2,14 @@
 # The power fails at many points of a campaign: what was synced before is on the disk, what was not is there in part or not
 # at all. The next run continues with every committed round, or begins anew if none was, and ends with the same bits.
 #
-# GLASSWORKS_TEST_POWER_FAILURES: how many (60); GLASSWORKS_TEST_CASE="RECORD POINT SEED": only this one.
+# GLASSWORKS_TEST_POWER_FAILURES: how many (30); GLASSWORKS_TEST_CASE="RECORD POINT SEED": only this one.
 . "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_library
 here="$(realpath -- "$(dirname -- "${BASH_SOURCE[0]}")")"
 work_in_memory
 export PYTHONDONTWRITEBYTECODE=1 TMPDIR="$scratch"
 wanted="$scratch/whole.digests" config="$scratch/tiny.cfg" campaign=campaigns/first
-failures=${GLASSWORKS_TEST_POWER_FAILURES:-60}
+failures=${GLASSWORKS_TEST_POWER_FAILURES:-30}
 
 python3 "$here/disk_model_test.py"
 write_tiny_config tiny.cfg

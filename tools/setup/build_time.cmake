@@ -11,6 +11,14 @@ if(CCACHE_PROGRAM AND NOT CMAKE_CUDA_COMPILER_LAUNCHER)
   set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
 endif()
 
+# Debian has this linker beside the other one, which takes twice as long.
+if(GLASSWORKS_FIRST_BUILD AND NOT GLASSWORKS_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  find_program(GLASSWORKS_GOLD ld.gold)
+  if(GLASSWORKS_GOLD)
+    add_link_options(-fuse-ld=gold)
+  endif()
+endif()
+
 # Owns the precompiled headers of all layers above kernels/. The preset `debug` does without: there every file must include
 # what it needs.
 file(CONFIGURE OUTPUT layer_headers.cpp CONTENT "")
@@ -109,14 +117,18 @@ function(glassworks_shorten_build target)
   if(NOT target STREQUAL "glassworks_kernels")
     target_compile_options(${target} PRIVATE ${layer_optimization})
   elseif(GLASSWORKS_FIRST_BUILD)
-    target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O2>)
+    set(level -O2)
+    if(NOT GLASSWORKS_TESTS)
+      set(level -O1)  # but for the sweeps: glassworks_shorten_kernels
+    endif()
+    target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:${level}>)
   endif()
 endfunction()
 
 # glassworks_shorten_kernels(): of the kernels in a first build only the code of the best instruction set of this processor is
 # optimized; others are used when they are asked for, and the plain code is never used for speed. Where nothing tests the others, they
-# are not optimized at all. With GLASSWORKS_FOREIGN_CODE=OFF that for AVX-512 is not optimized where this processor cannot run it, or is
-# left out where nothing tests it, and no processor takes it.
+# are not optimized at all, and what is not vector code is optimized less. With GLASSWORKS_FOREIGN_CODE=OFF that for AVX-512 is not
+# optimized where this processor cannot run it, or is left out where nothing tests it, and no processor takes it.
 function(glassworks_shorten_kernels)
   set(kept "portable")
   set(fused "")
@@ -131,7 +143,7 @@ function(glassworks_shorten_kernels)
     if(kept STREQUAL "portable" AND flags MATCHES " avx2 ")
       set(kept "avx2")
     endif()
-    if(flags MATCHES " fma ")
+    if(GLASSWORKS_TESTS AND flags MATCHES " fma ")
       set(fused -mfma)  # the plain code spends a tenth of its time in calls of fmaf
     endif()
   endif()
@@ -146,15 +158,19 @@ function(glassworks_shorten_kernels)
     endif()
   endif()
   set(others -O1)
+  set(sweeps "")
   if(NOT GLASSWORKS_TESTS)
     set(others -O0)
+    set(sweeps $<$<CONFIG:Release>:-O2>)
   endif()
   foreach(source IN LISTS kernel_sources)
     if(foreign AND source MATCHES "isa_avx512\\.cpp$")
       set_property(SOURCE ${source} TARGET_DIRECTORY glassworks_kernels APPEND PROPERTY COMPILE_OPTIONS -O0)
     elseif(source MATCHES "/reference/")
-      set_property(SOURCE ${source} TARGET_DIRECTORY glassworks_kernels APPEND PROPERTY COMPILE_OPTIONS -O1 ${fused})
-    elseif(source MATCHES "isa_[a-z0-9]+\\.cpp$" AND NOT source MATCHES "isa_${kept}\\.cpp$")
+      set_property(SOURCE ${source} TARGET_DIRECTORY glassworks_kernels APPEND PROPERTY COMPILE_OPTIONS ${others} ${fused})
+    elseif(source MATCHES "isa_${kept}\\.cpp$")
+      set_property(SOURCE ${source} TARGET_DIRECTORY glassworks_kernels APPEND PROPERTY COMPILE_OPTIONS ${sweeps})
+    elseif(source MATCHES "isa_[a-z0-9]+\\.cpp$")
       set_property(SOURCE ${source} TARGET_DIRECTORY glassworks_kernels APPEND PROPERTY COMPILE_OPTIONS ${others})
       if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND source MATCHES "isa_avx")
         # Ends code for AVX with vzeroupper, without which all other code becomes slow.

@@ -13,7 +13,7 @@
 
 namespace glassworks { namespace {
 
-TEST(ReportText, BytesThatAreNotUtf8AndControlCharactersAreReplaced) {
+TEST(ReportStrings, BytesThatAreNotUtf8AndControlCharactersAreReplaced) {
   EXPECT_EQ(clean_text("ξ_{L} ⟨q⟩ 😀\t\n"), "ξ_{L} ⟨q⟩ 😀\t\n");
   EXPECT_EQ(clean_text("a\xFF b\x01 c\x7F"), "a\uFFFD b\uFFFD c\uFFFD");
   EXPECT_EQ(clean_text("\xC0\xAF"), "\uFFFD\uFFFD") << "overlong";
@@ -23,18 +23,18 @@ TEST(ReportText, BytesThatAreNotUtf8AndControlCharactersAreReplaced) {
   EXPECT_EQ(clean_text("\xC2\x85"), "\uFFFD") << "C1";
 }
 
-TEST(ReportText, HtmlHasNoTagsAndNoQuotesOfItsOwn) {
+TEST(ReportStrings, HtmlHasNoTagsAndNoQuotesOfItsOwn) {
   EXPECT_EQ(html_text("<b a=\"1\" c='2'>&amp;"), "&lt;b a=&#34;1&#34; c=&#39;2&#39;&gt;&amp;amp;");
 }
 
-TEST(ReportText, CsvCellsAreQuotedOnlyIfTheyHaveTo) {
+TEST(ReportStrings, CsvCellsAreQuotedOnlyIfTheyHaveTo) {
   EXPECT_EQ(csv_cell("L = 8"), "L = 8");
   EXPECT_EQ(csv_cell("a, \"b\""), "\"a, \"\"b\"\"\"");
   EXPECT_EQ(csv_cell("two\nlines"), "two lines");
   EXPECT_EQ(csv_cell("\"\""), "\"\"\"\"\"\"");
 }
 
-RC_GTEST_PROP(ReportText, DecimalsReadBackToTheSameDouble, (std::uint64_t bits)) {
+RC_GTEST_PROP(ReportStrings, DecimalsReadBackToTheSameDouble, (std::uint64_t bits)) {
   double x = 0.0;
   static_assert(sizeof x == sizeof bits);
   std::memcpy(&x, &bits, sizeof x);
@@ -42,7 +42,7 @@ RC_GTEST_PROP(ReportText, DecimalsReadBackToTheSameDouble, (std::uint64_t bits))
   RC_ASSERT(std::strtod(shortest(x).c_str(), nullptr) == x);
 }
 
-TEST(ReportText, WhatIsNoNumberIsWritten) {
+TEST(ReportStrings, WhatIsNoNumberIsWritten) {
   EXPECT_EQ(shortest(std::nan("")), "nan");
   EXPECT_EQ(shortest(-std::nan("")), "nan");
   EXPECT_EQ(shortest(std::numeric_limits<double>::infinity()), "inf");

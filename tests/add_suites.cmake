@@ -1,0 +1,36 @@
+# Included by ctest (glassworks_add_suites in unit_tests.cmake): asks `executable` for its tests that `filter` leaves. A suite is one test of
+# ctest, as a process takes longer to start than most tests take; each test of a suite that takes long (Statistics*, Long*, Slow*) is one.
+#   executable, prefix, filter, properties
+if(NOT EXISTS "${executable}")
+  add_test(${prefix}NOT_BUILT "${executable}")
+  return()
+endif()
+execute_process(COMMAND "${executable}" --gtest_list_tests "--gtest_filter=${filter}" OUTPUT_VARIABLE listed RESULT_VARIABLE status)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${executable} --gtest_list_tests ended with status ${status}. Run it by itself to see why.")
+endif()
+string(REGEX REPLACE " +#[^\n]*" "" listed "${listed}")  # values of parameters
+string(REGEX MATCHALL "[^\n]+" lines "${listed}")
+# Skipped where all tests were, and none failed.
+set(skipped "PASSED  \\] 0 tests[.]\n\\[  SKIPPED \\] [0-9]+ tests?, listed below:\n(\\[  SKIPPED \\] [^\n]*\n*)*$")
+set(suite "")
+foreach(line IN LISTS lines)
+  if(line MATCHES "^  +(.+)$")
+    set(name "${suite}${CMAKE_MATCH_1}")
+    set(tests "${name}")
+    if(NOT suite MATCHES "(^|/)(Statistics|Long|Slow)")
+      continue()
+    endif()
+  elseif(line MATCHES "^[A-Za-z0-9_/]+[.]$")
+    set(suite "${line}")
+    if(suite MATCHES "(^|/)(Statistics|Long|Slow)")
+      continue()
+    endif()
+    string(REGEX REPLACE "[.]$" "" name "${suite}")
+    set(tests "${suite}*")
+  else()
+    continue()  # what gtest_main says
+  endif()
+  add_test("${prefix}${name}" "${executable}" "--gtest_filter=${tests}")
+  set_tests_properties("${prefix}${name}" PROPERTIES SKIP_REGULAR_EXPRESSION "${skipped}" ${properties})
+endforeach()
