@@ -116,7 +116,7 @@ inline void write_stored_course(const std::filesystem::path& file, const StoredC
         commit.status = r + 1 == course.size() ? RealizationStatus::converged : RealizationStatus::equilibrating;
         commit.judgement.expected_rounds = static_cast<std::uint32_t>(course.size());
         commit.seconds = 1.0;
-        row = database.commit(worker, {&commit, 1}, {"test", "test", "test", "none", "host"}, 1).at(0);
+        row = database.commit(worker, {&commit, 1}, {"test", "test", "test", "none", "host"}, 1).rows.at(0);
       }
     }
   }
