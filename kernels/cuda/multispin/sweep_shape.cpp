@@ -140,8 +140,7 @@ SweepShape choose_shape(const SweepKind& kind, const SweepLoad& load) {
   for (const Candidate& c : candidates) {
     if (kind.words != 0 && c.form.words != kind.words) continue;
     const SweepKernels kernels = sweep_kernels_for(kind, c.form);
-    for (int blocks = 1; ladders && kernels.ladder != nullptr && blocks <= (device.has_clusters() ? 2 : 1);
-         ++blocks) {
+    for (int blocks = 1; ladders && kernels.ladder != nullptr && blocks <= (device.has_clusters() ? 2 : 1); ++blocks) {
       if (kind.blocks_of_ladder >= 0 && blocks != kind.blocks_of_ladder) continue;
       SweepShape shape;
       shape.form = c.form;
