@@ -160,7 +160,8 @@ class FixedGrowth {
   /// Place of the first site of a line.
   template <int axis>
   [[nodiscard]] __device__ __forceinline__ static int start(int line) {
-    return line % L * stride < axis == 0 ? 1 : 0 > +line / L * stride < axis == 2 ? 1 : 2 > ;
+    constexpr int near = axis == 0 ? 1 : 0, far = axis == 2 ? 1 : 2;  // the other axes
+    return line % L * stride<near> + line / L * stride<far>;
   }
   template <int axis>
   __device__ __forceinline__ static void load(Line& line, const std::uint32_t* first) {
@@ -361,9 +362,9 @@ struct SwapShape {
   }
 };
 
-/// Pairs of replicas at all words, in blocks of `words` of them.
-dim3 grid_of(const MultispinBatch& b, int words) {
-  return {static_cast<unsigned>(b.packs * (b.words / words)), static_cast<unsigned>(b.common.slots),
+/// Pairs of replicas of the first slots at all words, in blocks of `words` of them.
+dim3 grid_of(const MultispinBatch& b, int words, int slots) {
+  return {static_cast<unsigned>(b.packs * (b.words / words)), static_cast<unsigned>(slots),
           static_cast<unsigned>(b.common.copies / 2)};
 }
 
@@ -371,7 +372,7 @@ dim3 grid_of(const MultispinBatch& b, int words) {
 
 std::size_t swap_scratch_words(const MultispinBatch& b) {
   const SwapShape shape(b);
-  const dim3 grid = grid_of(b, shape.words);
+  const dim3 grid = grid_of(b, shape.words, b.common.slots);
   return shape.scratch * grid.x * grid.y * grid.z;
 }
 
@@ -379,8 +380,7 @@ void launch_bit_swap(const MultispinBatch& b, std::uint64_t step, int begin, int
                      std::uint32_t* d_scratch, cudaStream_t stream) {
   const SwapShape shape(b);
   allow_shared_memory(shape.kernel, shape.bytes);
-  dim3 grid = grid_of(b, shape.words);
-  grid.y = static_cast<unsigned>(slots);
+  const dim3 grid = grid_of(b, shape.words, slots);
   for (int move = begin; move < end; ++move) {
     launch_overlapped("swapping clusters", shape.kernel, grid, shape.threads, shape.bytes, stream, b, step,
                       static_cast<std::uint64_t>(move), d_scratch);

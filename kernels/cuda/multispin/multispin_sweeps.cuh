@@ -7,7 +7,8 @@
 #include "kernels/cuda/multispin/sweep_job.hpp"
 
 /// Kernels of the sweeps of multi-spin coding.
-namespace glassworks { inline namespace cuda { namespace multispin {
+namespace glassworks { inline namespace cuda {
+namespace multispin {
 
 /// A part of a step for the replicas at shape.places places of a pack, which stay in shared memory. Reads the present
 /// spins and writes the next ones. Grid: packs x the parts of the places. Deterministic: integers. Bound by logic:
@@ -205,4 +206,21 @@ SweepKernels kernels_of_any_size(const SweepForm& form) {
   return offered.kernels;
 }
 
-}}}  // namespace glassworks::cuda::multispin
+}  // namespace multispin
+
+template <int dim>
+SweepKernels sweep_kernels_in_field(const SweepKind& kind, const SweepForm& form) {
+  using enum MultispinRule;
+  if (kind.diluted) return multispin::kernels_of_any_size<dim, true, heat_bath, true, false>(form);
+  if (kind.open_ends) return multispin::kernels_of_any_size<dim, false, heat_bath, true, true>(form);
+  return multispin::kernels_of_any_size<dim, false, heat_bath, true, false>(form);
+}
+
+template <int dim>
+SweepKernels sweep_kernels_with_ends(const SweepKind& kind, const SweepForm& form) {
+  using enum MultispinRule;
+  if (kind.rule == metropolis) return multispin::kernels_of_any_size<dim, false, metropolis, false, true>(form);
+  return multispin::kernels_of_any_size<dim, false, heat_bath, false, true>(form);
+}
+
+}}  // namespace glassworks::cuda

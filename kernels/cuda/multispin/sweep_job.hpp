@@ -126,18 +126,11 @@ SweepKernels sweep_kernels<3>(const SweepKind&, const SweepForm&);
 template <>
 SweepKernels sweep_kernels<4>(const SweepKind&, const SweepForm&);
 
-template <>
-SweepKernels sweep_kernels_in_field<2>(const SweepKind&, const SweepForm&);
-template <>
-SweepKernels sweep_kernels_in_field<3>(const SweepKind&, const SweepForm&);
-template <>
-SweepKernels sweep_kernels_in_field<4>(const SweepKind&, const SweepForm&);
-
-template <>
-SweepKernels sweep_kernels_with_ends<2>(const SweepKind&, const SweepForm&);
-template <>
-SweepKernels sweep_kernels_with_ends<3>(const SweepKind&, const SweepForm&);
-template <>
-SweepKernels sweep_kernels_with_ends<4>(const SweepKind&, const SweepForm&);
+extern template SweepKernels sweep_kernels_in_field<2>(const SweepKind&, const SweepForm&);
+extern template SweepKernels sweep_kernels_in_field<3>(const SweepKind&, const SweepForm&);
+extern template SweepKernels sweep_kernels_in_field<4>(const SweepKind&, const SweepForm&);
+extern template SweepKernels sweep_kernels_with_ends<2>(const SweepKind&, const SweepForm&);
+extern template SweepKernels sweep_kernels_with_ends<3>(const SweepKind&, const SweepForm&);
+extern template SweepKernels sweep_kernels_with_ends<4>(const SweepKind&, const SweepForm&);
 
 }}  // namespace glassworks::cuda

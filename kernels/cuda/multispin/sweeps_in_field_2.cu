@@ -2,12 +2,6 @@
 
 namespace glassworks { inline namespace cuda {
 
-template <>
-SweepKernels sweep_kernels_in_field<2>(const SweepKind& kind, const SweepForm& form) {
-  using enum MultispinRule;
-  if (kind.diluted) return multispin::kernels_of_any_size<2, true, heat_bath, true, false>(form);
-  if (kind.open_ends) return multispin::kernels_of_any_size<2, false, heat_bath, true, true>(form);
-  return multispin::kernels_of_any_size<2, false, heat_bath, true, false>(form);
-}
+template SweepKernels sweep_kernels_in_field<2>(const SweepKind&, const SweepForm&);
 
 }}  // namespace glassworks::cuda

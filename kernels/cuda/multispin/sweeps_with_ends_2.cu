@@ -2,11 +2,6 @@
 
 namespace glassworks { inline namespace cuda {
 
-template <>
-SweepKernels sweep_kernels_with_ends<2>(const SweepKind& kind, const SweepForm& form) {
-  using enum MultispinRule;
-  if (kind.rule == metropolis) return multispin::kernels_of_any_size<2, false, metropolis, false, true>(form);
-  return multispin::kernels_of_any_size<2, false, heat_bath, false, true>(form);
-}
+template SweepKernels sweep_kernels_with_ends<2>(const SweepKind&, const SweepForm&);
 
 }}  // namespace glassworks::cuda
