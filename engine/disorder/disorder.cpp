@@ -14,6 +14,7 @@
 #include "engine/disorder/philox_engine.hpp"
 #include "engine/disorder/precision.hpp"
 #include "kernels/core/addresses.hpp"
+#include "kernels/core/open_ends.hpp"
 #include "kernels/models/activation.hpp"
 #include "kernels/models/for_model.hpp"
 #include "kernels/models/model_facts.hpp"
@@ -27,17 +28,6 @@ namespace {
 std::vector<float> pinned(DisorderFile file, const std::filesystem::path& path, const std::string& digest) {
   require_unchanged(path, file.digest, digest);
   return std::move(file.values);
-}
-
-/// J = 0 where no bond leads across an open end.
-void cut_open_ends(const Lattice& lattice, std::vector<float>& couplings) {
-  if (lattice.is_graph() || lattice.open == 0) return;
-  for (std::int64_t site = 0; site < lattice.sites(); ++site) {
-    for (int bond = 0; bond < lattice.owned(); ++bond) {
-      if (lattice.has_bond(lattice.coordinates(site), bond, +1)) continue;
-      couplings[static_cast<std::size_t>(site * lattice.owned() + bond)] = 0.0F;
-    }
-  }
 }
 
 /// Whether a bond that a site owns crosses an odd number of antiperiodic ends.

@@ -49,7 +49,7 @@ const Found& found() {
       f.devices.push_back(
           {i, p.name, p.major, p.minor, p.multiProcessorCount, static_cast<std::int64_t>(p.totalGlobalMem),
            static_cast<std::int64_t>(p.sharedMemPerBlockOptin), static_cast<std::int64_t>(p.sharedMemPerMultiprocessor),
-           clock_kHz * 1e-6, uuid_text(p.uuid)});
+           static_cast<std::int64_t>(p.l2CacheSize), clock_kHz * 1e-6, uuid_text(p.uuid)});
     }
     (void)cudaGetLastError();
     return f;

@@ -17,6 +17,7 @@ struct CudaDevice {
   std::int64_t memory_bytes = 0;
   std::int64_t shared_memory_per_block_bytes = 0;  ///< largest that a kernel may ask for
   std::int64_t shared_memory_bytes = 0;            ///< of a multiprocessor
+  std::int64_t cache_bytes = 0;                    ///< of the second-level cache
   double clock_GHz = 0.0;                          ///< largest of the multiprocessors
   /// "GPU-" and its UUID, as CUDA_VISIBLE_DEVICES takes it: means the same device in every process. Numbers change when
   /// a device has gone.

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/core/open_ends.hpp"
 #include "tests/cuda/cuda_support.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
 
@@ -99,9 +100,9 @@ inline Disorder disorder_of(const Chain& chain, Couplings kind, std::uint32_t se
     for (int bond = 0; bond < lattice.owned(); ++bond) {
       float& J = disorder.couplings[static_cast<std::size_t>(site * lattice.owned() + bond)];
       if (chain.model.kind == ModelKind::potts && chain.protocol.kind != ProtocolKind::local) J = std::fabs(J);
-      if (!lattice.has_bond(lattice.coordinates(site), bond, +1)) J = 0.0F;
     }
   }
+  cut_open_ends(lattice, disorder.couplings);
   disorder.fields = fields_of(chain, fields, seed);
   disorder.energy_scale = choose_energy_scale(lattice, disorder.couplings, disorder.fields);
   return disorder;

@@ -2,19 +2,16 @@
 
 #include <algorithm>
 
-#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/cuda_devices.hpp"
 
 namespace glassworks { inline namespace cuda {
 namespace {
 
 /// threads: of a block; n: components
 ColourDevice this_device(int threads, int n) {
-  int device = 0, multiprocessors = 0, cache = 0;
-  check_cuda(cudaGetDevice(&device), "querying the device");
-  check_cuda(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "querying the device");
-  check_cuda(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, device), "querying the device");
+  const CudaDevice& device = current_cuda_device();
   const int at_once = n < 4 ? 1024 : 768;  // of the kernels of heat baths and over-relaxation on a multiprocessor
-  return {at_once / threads * multiprocessors, cache};
+  return {at_once / threads * device.multiprocessors, device.cache_bytes};
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/core/open_ends.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
 
 /// What the tests of multi-spin coding share.
@@ -37,12 +38,10 @@ namespace glassworks::test {
 [[nodiscard]] inline Disorder diluted(const Lattice& lattice, std::uint32_t seed, double absent, float H = 0.0F) {
   Source source(seed);
   std::vector<float> couplings = bimodal({lattice.dim, lattice.L}, seed + 1).couplings;
-  for (std::size_t i = 0; i < couplings.size(); ++i) {
-    const auto bond = static_cast<std::int64_t>(i);
-    const bool there =
-        lattice.has_bond(lattice.coordinates(bond / lattice.dim), static_cast<int>(bond % lattice.dim), 1);
-    if (source.uniform() < absent || !there) couplings[i] = 0.0F;
+  for (float& J : couplings) {
+    if (source.uniform() < absent) J = 0.0F;
   }
+  cut_open_ends(lattice, couplings);
   const Disorder disorder = with_scale(lattice, couplings);
   return H == 0.0F ? disorder : in_field(lattice, disorder, H);
 }

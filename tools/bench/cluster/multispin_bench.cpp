@@ -9,6 +9,7 @@
 
 #include "base/threads.hpp"
 #include "engine/graphs/graph_recipe.hpp"
+#include "kernels/core/open_ends.hpp"
 #include "kernels/make_backend.hpp"
 #include "tools/bench/cluster/json_line.hpp"
 
@@ -33,13 +34,7 @@ HeldTask random_task(const Chain& chain, std::uint32_t realization, Disorder& di
   };
   disorder.couplings.resize(static_cast<std::size_t>(chain.lattice.bond_places()));
   for (float& J : disorder.couplings) J = bit() != 0 ? -1.0F : 1.0F;
-  for (std::int64_t i = 0; i < chain.lattice.sites() && chain.lattice.open != 0; ++i) {
-    const Lattice::Coordinates c = chain.lattice.coordinates(i);
-    for (int axis = 0; axis < chain.lattice.dim; ++axis) {
-      const auto bond = static_cast<std::size_t>(i * chain.lattice.dim + axis);
-      if (!chain.lattice.has_bond(c, axis, +1)) disorder.couplings[bond] = 0.0F;
-    }
-  }
+  cut_open_ends(chain.lattice, disorder.couplings);
   if (options.field != 0.0F) disorder.fields.assign(static_cast<std::size_t>(chain.lattice.sites()), options.field);
   disorder.graph = options.graph;
   disorder.energy_scale =
