@@ -20,10 +20,6 @@ const TileVariant* variant_for(const VectorChain& chain, int T) {
   return nullptr;
 }
 
-const void* kernel_of(const TilePlan& plan) {
-  return plan.with_fields ? plan.variant->kernel_with_fields : plan.variant->kernel;
-}
-
 int attribute(cudaDeviceAttr which, int device) {
   int value = 0;
   check_cuda(cudaDeviceGetAttribute(&value, which, device), "querying the device");
@@ -47,9 +43,9 @@ bool tile_kernel_fits(const Chain& chain) {
 }
 
 TilePlan plan_tile(const Chain& chain, bool with_fields) {
-  TilePlan plan{variant_for(vector_chain(chain.model), chain.protocol.tile), with_fields, 0, 0};
-  const TileVariant& v = *plan.variant;
-  const void* kernel = kernel_of(plan);
+  const TileVariant& v = *variant_for(vector_chain(chain.model), chain.protocol.tile);
+  const void* kernel = v.kernels[with_fields ? 1 : 0][chain.protocol.tile_repeats > 1 ? 1 : 0];
+  TilePlan plan{&v, kernel, 0, 0};
   int device = 0;
   check_cuda(cudaGetDevice(&device), "querying the device");
   if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, v.shared_bytes) != cudaSuccess ||
@@ -93,7 +89,7 @@ void launch_tile_sweeps(const TilePlan& plan, const DeviceBatch& batch, std::uin
   void* arguments[] = {&argument, &work};
   for (work.t = 0; work.t < batch.protocol.sweeps_per_exchange; ++work.t) {
     for (work.colour = 0; work.colour < 2; ++work.colour) {
-      check_cuda(cudaLaunchKernel(kernel_of(plan), dim3(static_cast<unsigned>(schedule.groups * schedule.runs)),
+      check_cuda(cudaLaunchKernel(plan.kernel, dim3(static_cast<unsigned>(schedule.groups * schedule.runs)),
                                   dim3(static_cast<unsigned>(v.threads)), arguments,
                                   static_cast<std::size_t>(v.shared_bytes), stream),
                  "starting the tile kernel");

@@ -24,11 +24,10 @@ struct TileWork {
 struct TileVariant {
   VectorChain chain;
   int T;
-  int threads;          ///< of a block
-  int items_per_block;  ///< replicas that a block works on at a time
-  int shared_bytes;     ///< of a block
-  const void* kernel;
-  const void* kernel_with_fields;
+  int threads;                ///< of a block
+  int items_per_block;        ///< replicas that a block works on at a time
+  int shared_bytes;           ///< of a block
+  const void* kernels[2][2];  ///< [without or with fields][one repetition or several]
 
   [[nodiscard]] std::string name() const;
 };
@@ -39,7 +38,7 @@ struct TileVariant {
 /// How a variant runs on a device.
 struct TilePlan {
   const TileVariant* variant = nullptr;
-  bool with_fields = false;
+  const void* kernel = nullptr;
   int blocks_per_multiprocessor = 0;
   int blocks = 0;  ///< that the device holds at once; 0: the kernel does not fit there
 

@@ -44,7 +44,7 @@ struct TileScratch {
 };
 
 /// One block of the tile kernel: one tile of one realization, for a run of replicas, one or `items` at a time.
-template <class Shape, bool with_fields>
+template <class Shape, bool with_fields, bool repeated>
 class TileBlock {
  public:
   using Item = TileItem<Shape, with_fields, TileMemory>;
@@ -64,7 +64,7 @@ class TileBlock {
     for (int first = scratch_.first; first < scratch_.end; first += items) {
       first_ = first;
       arrive();
-      sweeps();
+      all_sweeps();
       if (has_sites() && (items == 1 || first_ + local() < scratch_.end)) item_.store(spins(first_));
     }
   }
@@ -130,22 +130,30 @@ class TileBlock {
     if (first_ + items < scratch_.end) item_.prefetch(spins(first_ + items));
   }
 
-  __device__ __forceinline__ void sweeps() {
-    const int n_M = b_.protocol.overrelaxation, n_B = b_.protocol.heatbath, all = b_.protocol.tile_repeats * n_B;
+  /// A kernel without repetitions has no loop over them: even a loop of one turn takes registers, and 6 % of the time.
+  __device__ __forceinline__ void all_sweeps() {
+    if constexpr (repeated) {
+      const int n_B = b_.protocol.heatbath, all = b_.protocol.tile_repeats * n_B;
 #pragma unroll 1
-    for (int done = 0; done < all; done += n_B) {
+      for (int done = 0; done < all; done += n_B) sweeps(done);
+    } else {
+      sweeps(0);
+    }
+  }
+  /// n_M over-relaxation and n_B heat-bath sweeps; `done`: heat-bath sweeps before them.
+  __device__ __forceinline__ void sweeps(int done) {
+    const int n_M = b_.protocol.overrelaxation, n_B = b_.protocol.heatbath;
 #pragma unroll 1
-      for (int m = 0; m < n_M; ++m) {
-        item_.template over_relax<0>();
-        shown<0>();
-        item_.template over_relax<1>();
-        shown<1>();
-      }
+    for (int m = 0; m < n_M; ++m) {
+      item_.template over_relax<0>();
+      shown<0>();
+      item_.template over_relax<1>();
+      shown<1>();
+    }
 #pragma unroll 1
-      for (int m = done; m < done + n_B; ++m) {
-        local_updates<0>(m);
-        local_updates<1>(m);
-      }
+    for (int m = done; m < done + n_B; ++m) {
+      local_updates<0>(m);
+      local_updates<1>(m);
     }
   }
   template <int parity>
@@ -171,17 +179,17 @@ class TileBlock {
 };
 
 /// `tile_repeats` times n_M over-relaxation and n_B heat-bath sweeps of every tile of one colour, of every replica of
-/// the batch.
+/// the batch; `repeated`: tile_repeats may be more than 1.
 ///
 /// Grid: task, run of replicas, tile. A tile's spins stay in registers and shared memory for all sweeps, its couplings
 /// in registers for a run of replicas. Streams: heat_bath or local_update. Same bits for every grid: tiles of a colour
 /// are independent. Traffic per site of a tile: 4 n bytes each way, and the halo once (6/T sites per site, mostly from
 /// the second-level cache).
-template <class Shape, bool with_fields>
+template <class Shape, bool with_fields, bool repeated>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks_per_multiprocessor)
     tile_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ TileWork work) {
   __shared__ TileScratch<Shape> scratch;
-  using Block = TileBlock<Shape, with_fields>;
+  using Block = TileBlock<Shape, with_fields, repeated>;
   if (threadIdx.x == 0) Block::find_work(batch, work, scratch);
   __syncthreads();
   Block(batch, scratch).run();
@@ -194,8 +202,10 @@ TileVariant tile_variant() {
           Shape::threads,
           Shape::items,
           Shape::shared_bytes,
-          reinterpret_cast<const void*>(&tile_kernel<Shape, false>),
-          reinterpret_cast<const void*>(&tile_kernel<Shape, true>)};
+          {{reinterpret_cast<const void*>(&tile_kernel<Shape, false, false>),
+            reinterpret_cast<const void*>(&tile_kernel<Shape, false, true>)},
+           {reinterpret_cast<const void*>(&tile_kernel<Shape, true, false>),
+            reinterpret_cast<const void*>(&tile_kernel<Shape, true, true>)}}};
 }
 
 }}  // namespace glassworks::cuda
