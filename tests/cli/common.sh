@@ -113,6 +113,11 @@ fingerprint() {
     xargs -0 sha256sum)
 }
 
+# has_rounds DIR NUMBER PROCESS: waits until a campaign has this number of rounds, or its process has ended.
+has_rounds() {
+  while [[ $(rounds_of "$1") -lt $2 ]] && kill -0 "$3" 2>/dev/null; do sleep 0.02; done
+}
+
 # ends_within SECONDS PROCESS: waits for its end, and fails if it goes on.
 ends_within() {
   local _

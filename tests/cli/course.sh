@@ -59,7 +59,7 @@ echo "ok   $kills kills in $campaigns campaigns, $interrupted with committed rou
 # --- a polite stop keeps whole rounds ---
 "$glassworks" run course.cfg --campaign.directory=stopped >/dev/null 2>&1 &
 pid=$!
-while [[ $(rounds_of stopped 2>/dev/null || echo 0) -lt 20 ]] && kill -0 $pid 2>/dev/null; do sleep 0.02; done
+has_rounds stopped 20 "$pid"
 kill -INT $pid 2>/dev/null || true
 status=0
 wait $pid || status=$?

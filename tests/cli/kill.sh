@@ -48,7 +48,7 @@ lost=false
 for _ in $(seq 10); do
   start_worker 1 "$config" stopped
   start_worker 2 "$config" stopped
-  while [[ $(rounds_of stopped) -lt 8 ]] && kill -0 "${worker[1]}" 2>/dev/null; do sleep 0.02; done
+  has_rounds stopped 8 "${worker[1]}"
   pause "${worker[1]}" stopped
   if [[ $(held_by stopped "${worker[1]}") =~ ^[1-9] ]]; then
     for _ in $(seq 200); do
@@ -71,7 +71,7 @@ echo "ok   SIGSTOP: $(grep -m 1 'not committed' worker-1.log)"
 # --- signals ---
 for signal in TERM INT; do
   start_worker 1 "$config" signalled
-  while [[ $(rounds_of signalled) -lt 8 ]] && kill -0 "${worker[1]}" 2>/dev/null; do sleep 0.02; done
+  has_rounds signalled 8 "${worker[1]}"
   kill "-$signal" "${worker[1]}"
   reap_worker 1
   [[ $status -eq 130 ]] || fail "SIG$signal: status $status instead of 130: $(cat worker-1.log)"

@@ -190,10 +190,7 @@ rm -rf limited
 "$glassworks" run small.cfg --campaign.directory=limited --round.measurements=200 --convergence.max_rounds=100000 \
   --convergence.min_rounds=100000 >limit.out 2>limit.err &
 run=$!
-for _ in $(seq 200); do
-  [[ $(rounds_of limited) -gt 0 ]] && break
-  sleep 0.05
-done
+has_rounds limited 1 "$run"
 kill -HUP "$run"
 status=0
 wait "$run" || status=$?

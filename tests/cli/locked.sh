@@ -62,10 +62,7 @@ unlock
 # --- in the middle: a signal ends it ---
 "$glassworks" run "$config" --campaign.directory=middle >run.out 2>run.err &
 run=$!
-for _ in $(seq 200); do
-  [[ $(rounds_of middle) -gt 20 ]] && break
-  sleep 0.05
-done
+has_rounds middle 21 "$run"
 lock middle immediate
 sleep 1
 kill -TERM "$run"
