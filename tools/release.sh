@@ -6,9 +6,10 @@ root="$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)"
 
 usage() {
   cat <<'END'
-Usage: tools/release.sh [--out DIR] [--rehearse]
-  --out DIR    where the files of the release go (default: release in the source directory)
-  --rehearse   checks the scripts in a quarter of the time: without the tests and CUDA, with less optimization
+Usage: tools/release.sh [--out DIR] [--skip-tests | --rehearse]
+  --out DIR      where the files of the release go (default: release in the source directory)
+  --skip-tests   without tools/test.sh, which has passed for this commit
+  --rehearse     checks the scripts in a quarter of the time: without the tests and CUDA, with less optimization
 END
 }
 die() {
@@ -17,7 +18,7 @@ die() {
 }
 step() { printf '\n== %s\n' "$*"; }
 
-out="$root/release" rehearse=0
+out="$root/release" rehearse=0 tests=1
 while [[ $# -gt 0 ]]; do
   case "$1" in
     --out)
@@ -25,7 +26,8 @@ while [[ $# -gt 0 ]]; do
       out="$2"
       shift
       ;;
-    --rehearse) rehearse=1 ;;
+    --skip-tests) tests=0 ;;
+    --rehearse) rehearse=1 tests=0 ;;
     -h | --help) usage; exit 0 ;;
     *)
       echo "Unknown argument '$1'." >&2
@@ -70,10 +72,13 @@ else
   die "there is no CUDA compiler, which the wheel and one of the Debian packages need. Install the CUDA Toolkit, or --rehearse."
 fi
 
-if [[ $rehearse -eq 0 ]]; then
+if [[ $tests -eq 1 ]]; then
   step "tests"
   tools/test.sh || die "a test fails."
 fi
+
+# What two builds compile alike, the CUDA code above all, is compiled once. The cache belongs to this release: nothing older is in it.
+export CCACHE_DIR="$out/.cache" CCACHE_BASEDIR="$tree" CCACHE_NOHASHDIR=1 CCACHE_MAXSIZE=20G
 
 # build FOLDER PRESET OPTION...: the executable alone.
 build() {
@@ -131,7 +136,7 @@ tar -C "$out" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --nu
 step "checksums"
 (cd -- "$files" && sha256sum -- * >SHA256SUMS && sha256sum --quiet -c SHA256SUMS) || die "a file changed while it was read."
 cat -- "$files/SHA256SUMS"
-rm -rf -- "$tree" "$out/packages" "$out/package" "$out/unpacked"
+rm -rf -- "$tree" "$out/.cache" "$out/packages" "$out/package" "$out/unpacked"
 cat <<END
 
 glassworks $version is ready: $files has what is published. Tag the commit and publish the tag:
