@@ -32,6 +32,7 @@ if(NOT no_cuda_reason)
   # Threads can move registers to others (setmaxnreg) in code for 9.0a, which runs where that for 9.0 does.
   if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.0)
     list(TRANSFORM CMAKE_CUDA_ARCHITECTURES REPLACE "^90-real$" "90a-real")
+    list(TRANSFORM CMAKE_CUDA_ARCHITECTURES REPLACE "^90a?$" "90a-real;90-virtual")
   endif()
   message(STATUS "CUDA backend: built with nvcc ${CMAKE_CUDA_COMPILER_VERSION} for ${CMAKE_CUDA_ARCHITECTURES}")
 else()
