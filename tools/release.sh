@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds and checks a release from the commit that is checked out; stops at the first thing that is wrong. Takes about an hour.
+# Builds and checks a release from the commit that is checked out; stops at the first thing that is wrong. Takes two to three hours on two cores, most of it for CUDA.
 # Everything is built in a fresh clone below the folder of the release, so that nothing of the working tree can slip in.
 set -euo pipefail
 root="$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)"

@@ -7,8 +7,8 @@ set(resident_shapes
     "4, 1, 2, 128" "6, 1, 2, 128" "8, 1, 2, 128" "12, 1, 2, 128, HeisenbergChain, DutiesInWarp" "16, 1, 2, 128"
     "20, 1, 4, 128" "24, 2, 4, 128" "32, 8, 2, 128" "10, 1, 2, 128" "14, 1, 2, 168, HeisenbergChain, DutiesInWarp"
     "18, 3, 2, 128" "28, 7, 4, 128" "36, 9, 4, 168" "40, 8, 5, 128" "48, 16, 3, 96"
-    "8, 1, 2, 96, IsingChain" "12, 1, 2, 80, IsingChain" "16, 1, 2, 128, IsingChain" "20, 1, 4, 128, IsingChain"
-    "24, 2, 4, 128, IsingChain" "10, 1, 2, 96, IsingChain" "14, 1, 2, 80, IsingChain"
+    "8, 1, 2, 96, IsingChain" "12, 1, 2, 80, IsingChain, DutiesInWarp" "16, 1, 2, 96, IsingChain, DutiesInWarp" "20, 1, 4, 128, IsingChain"
+    "24, 2, 4, 128, IsingChain" "10, 1, 2, 96, IsingChain, DutiesInWarp" "14, 1, 2, 80, IsingChain, DutiesInWarp"
     "8, 1, 2, 96, XyChain, DutiesInWarp" "12, 1, 2, 96, XyChain, DutiesInWarp" "16, 1, 2, 128, XyChain"
     "20, 1, 4, 128, XyChain" "24, 2, 4, 128, XyChain" "10, 1, 2, 128, XyChain" "14, 1, 2, 128, XyChain"
     "8, 1, 2, 128, O3Chain" "12, 1, 2, 128, O3Chain, DutiesInWarp" "16, 1, 2, 128, O3Chain" "20, 1, 4, 128, O3Chain"
@@ -16,7 +16,8 @@ set(resident_shapes
     "8, 1, 2, 128, O4Chain, DutiesInWarp" "12, 1, 2, 128, O4Chain, DutiesInWarp" "16, 1, 2, 168, O4Chain")
 if("90a-real" IN_LIST CMAKE_CUDA_ARCHITECTURES)  # these move registers
   list(PREPEND resident_shapes "16, 1, 2, 112, HeisenbergChain, DutiesInWarp" "20, 1, 4, 112, HeisenbergChain, DutiesInWarp"
-       "16, 1, 2, 112, XyChain, DutiesInWarp" "16, 1, 2, 112, O3Chain, DutiesInWarp" "16, 1, 2, 112, O4Chain, DutiesInWarp")
+       "16, 1, 2, 112, XyChain, DutiesInWarp" "16, 1, 2, 112, O3Chain, DutiesInWarp" "16, 1, 2, 112, O4Chain, DutiesInWarp"
+       "20, 1, 4, 112, IsingChain, DutiesInWarp")
 endif()
 # ResidentShape as above: the whole ladder of a small lattice in one block.
 set(ladder_shapes "4, 1, 2, 128" "6, 1, 2, 128" "8, 1, 2, 128"

@@ -13,7 +13,8 @@ template <class Shape>
 struct LadderLayout {
   static_assert(Shape::blocks == 1 && Shape::shared_couplings == 0);
   static constexpr int items = Shape::items, group = Shape::threads;
-  static constexpr int most_threads = 65536 / Shape::registers, most_groups = most_threads / group;
+  /// Whole groups: the compiler gives a thread the registers that its share of so many threads leaves.
+  static constexpr int most_groups = 32 * Shape::blocks_for(1) / group, most_threads = most_groups * group;
   static constexpr int bundle_bytes = 4 * Shape::buffer_floats;
   /// As many as fit beside the scratch on compute capability 9.0.
   static constexpr int most_slots = std::min(96, 231000 * items / (bundle_bytes + 72 * items));

@@ -133,6 +133,8 @@ class ResidentItem {
     V h;
     if constexpr (with_fields) {
       h = exact::add_bond(site_field(k, q), j_right, right);
+    } else if constexpr (components == 1) {
+      h = exact::add_bond(V{{0.0F}}, j_right, right);  // a sum of zeros is +0
     } else {
       h = exact::first_bond(j_right, right);
     }

@@ -57,10 +57,21 @@ class ResidentBlock : ResidentSweeps<Shape, with_fields, ResidentTurns<Shape>> {
   /// All sweeps of the step. All new spins are visible to all threads before and after it.
   __device__ __forceinline__ void sweeps(unsigned i) {
     const int n_T = b_.protocol.sweeps_per_exchange, n_M = b_.protocol.overrelaxation, n_B = b_.protocol.heatbath;
+    if constexpr (Sweeps::is_ising) {
+      turns_.arrive();
+      const ResidentAddress& here = scratch_.address[i & 3U][turns_.local()];
+      const int task = here.task, number = here.number;
+      const exact::HeatBathTemperature<float>& temperature = scratch_.temperature[turns_.local()];
+      Sweeps::begin_ising_step(task, number, b_.d_first_step[task] + here.step, temperature);
+      sweeps_and_duties(i, n_T * n_B, true, [&] { Sweeps::ising_sweep(task, number, temperature); });
+      Sweeps::finish_step(i, task);
+      turns_.await_slabs();
+      return;
+    }
     if (Shape::blocks > 1 || n_M == 0) turns_.arrive();  // else the first half-sweep shows what the fetcher wrote
 #pragma unroll 1
     for (int t = 0; t < n_T; ++t) {
-      over_relaxation(i, n_M, t == 0);
+      sweeps_and_duties(i, n_M, t == 0, [&] { Sweeps::over_relax(); });
 #pragma unroll 1
       for (int m = 0; m < n_B; ++m) {
         const ResidentAddress& here = scratch_.address[i & 3U][turns_.local()];
@@ -77,22 +88,23 @@ class ResidentBlock : ResidentSweeps<Shape, with_fields, ResidentTurns<Shape>> {
     turns_.await_slabs();
   }
 
-  /// n_M over-relaxation sweeps. Meanwhile two warps do the duties of item i; the first duty comes late enough for the
+  /// `count` sweeps. Meanwhile two warps do the duties of item i; the first duty comes late enough for the
   /// previous item to have been stored. The other warps stay in the inner loop, unless registers are scarce: loops that
   /// differ between warps need more registers.
   static constexpr bool others_skip_duties = Shape::depth == 2;
-  __device__ __forceinline__ void over_relaxation(unsigned i, int n_M, bool with_duties) {
+  template <class Sweep>
+  __device__ __forceinline__ void sweeps_and_duties(unsigned i, int count, bool with_duties, const Sweep& make_sweep) {
     constexpr int duties = Turns::duties;
     // Few sweeps: duties come after them, and all warps meet there, in the same place of the code.
-    const bool has_duties = with_duties && (!others_skip_duties || n_M < duties || turns_.has_duties());
+    const bool has_duties = with_duties && (!others_skip_duties || count < duties || turns_.has_duties());
     int sweep = 0;
 #pragma unroll 1
-    for (int part = has_duties ? min(max(duties - n_M, -2), 0) : duties; part <= duties; ++part) {
+    for (int part = has_duties ? min(max(duties - count, -2), 0) : duties; part <= duties; ++part) {
       if (part >= 0 && part < duties && turns_.has_duties()) turns_.duty(part, i);
-      const int end = part < duties ? min(sweep + 1, n_M) : n_M;
+      const int end = part < duties ? min(sweep + 1, count) : count;
       if (part < duties && sweep == end) meet();
 #pragma unroll 1
-      for (; sweep < end; ++sweep) Sweeps::over_relax();
+      for (; sweep < end; ++sweep) make_sweep();
     }
   }
   /// All threads of an item meet between two half-sweeps, as often as in a sweep: blocks of a cluster have done the

@@ -2,7 +2,10 @@
 
 #include <type_traits>
 
+#include "kernels/core/step_words.hpp"
+#include "kernels/cuda/approximate_exp.cuh"
 #include "kernels/cuda/resident_item.cuh"
+#include "kernels/models/ising_decision.hpp"
 #include "kernels/models/unit_vectors.hpp"
 
 namespace glassworks { inline namespace cuda {
@@ -16,6 +19,7 @@ class ResidentSweeps {
  public:
   using V = exact::Vector<Shape::components>;
   static constexpr VectorChain chain = Shape::Chain::value;
+  static constexpr bool is_ising = chain == IsingChain::value;
   using Item = ResidentItem<Shape, with_fields>;
 
  protected:
@@ -27,18 +31,24 @@ class ResidentSweeps {
   __device__ __forceinline__ void do_step(unsigned item, int task, int number, std::uint64_t step,
                                           const exact::HeatBathTemperature<float>& temperature) {
     const int n_T = b_.protocol.sweeps_per_exchange, n_M = b_.protocol.overrelaxation, n_B = b_.protocol.heatbath;
+    if constexpr (is_ising) {
+      begin_ising_step(task, number, step, temperature);
 #pragma unroll 1
-    for (int t = 0; t < n_T; ++t) {
+      for (int sweep = 0; sweep < n_T * n_B; ++sweep) ising_sweep(task, number, temperature);
+    } else {
 #pragma unroll 1
-      for (int sweep = 0; sweep < n_M; ++sweep) {
-        over_relax();
-      }
+      for (int t = 0; t < n_T; ++t) {
 #pragma unroll 1
-      for (int m = 0; m < n_B; ++m) {
-        const std::uint64_t index =
-            (step * static_cast<unsigned>(n_T) + static_cast<unsigned>(t)) * static_cast<unsigned>(n_B) +
-            static_cast<unsigned>(m);
-        local_updates(item, task, number, temperature, index, t + 1 == n_T && m + 1 == n_B);
+        for (int sweep = 0; sweep < n_M; ++sweep) {
+          over_relax();
+        }
+#pragma unroll 1
+        for (int m = 0; m < n_B; ++m) {
+          const std::uint64_t index =
+              (step * static_cast<unsigned>(n_T) + static_cast<unsigned>(t)) * static_cast<unsigned>(n_B) +
+              static_cast<unsigned>(m);
+          local_updates(item, task, number, temperature, index, t + 1 == n_T && m + 1 == n_B);
+        }
       }
     }
     finish_step(item, task);
@@ -93,18 +103,37 @@ class ResidentSweeps {
     }
   }
 
+  /// Before the sweeps of a step of ising. Arguments as for do_step
+  __device__ __forceinline__ void begin_ising_step(int task, int number, std::uint64_t step,
+                                                   const exact::HeatBathTemperature<float>& temperature) {
+    const int sweeps = b_.protocol.sweeps_per_exchange * b_.protocol.heatbath;
+    ising_.sweep = 2 * (step * static_cast<unsigned>(sweeps));
+    ising_.decision = IsingDecision(temperature.minus_two_beta);
+    take_words(task, number);
+    energy_ = 0;
+  }
+  /// The next local sweep of ising: the bits of local_updates.
+  __device__ __forceinline__ void ising_sweep(int task, int number,
+                                              const exact::HeatBathTemperature<float>& temperature) {
+    for_both_halves([&](auto parity, int half) { ising_half_sweep<parity.value>(half, temperature); });
+    ising_.sweep += 2;
+    if (static_cast<std::uint32_t>(ising_.sweep) == 0) take_words(task, number);
+  }
+
   /// What ends a step where the energy is a sum over bonds: brings |s| back to 1, then adds the terms of all bonds, at
   /// the sites of odd parity, and of the fields.
   __device__ __forceinline__ void finish_step(unsigned item, int task) {
     if constexpr (chain.energy_of_bonds) {
       turns_.await_slabs();
+      if constexpr (chain.renormalizes) {
 #pragma unroll
-      for (int n = 0; n < 2 * Item::sites_of_parity; ++n) {
-        const int k = n / 4, q = n % 4;
-        item_.set(k, q, exact::renormalize(item_.spin(k, q)));
+        for (int n = 0; n < 2 * Item::sites_of_parity; ++n) {
+          const int k = n / 4, q = n % 4;
+          item_.set(k, q, exact::renormalize(item_.spin(k, q)));
+        }
+        turns_.arrive();
+        turns_.await_slabs();
       }
-      turns_.arrive();
-      turns_.await_slabs();
       const float multiplier = b_.energy_scale(task).multiplier();
 #pragma unroll
       for (int n = 0; n < Item::sites_of_parity; ++n) {
@@ -127,6 +156,39 @@ class ResidentSweeps {
   Item item_;
 
  private:
+  __device__ __forceinline__ void take_words(int task, int number) {
+    ising_.words.begin(b_.key, chain.local_stream, b_.d_realization[task], static_cast<std::uint32_t>(number),
+                       ising_.sweep, [&](int k) { return item_.cell(k); });
+  }
+  /// Most spins follow from the approximate exponential. Where one of a thread does not, the thread repeats the
+  /// half-sweep with the exact one, which changes nothing else: its neighbours are of the other parity.
+  template <int parity>
+  __device__ __forceinline__ void ising_half_sweep(int half, const exact::HeatBathTemperature<float>& temperature) {
+    const auto exp2 = [](float x) { return approximate_exp2(x); };
+    std::uint32_t words[Item::sites_of_parity];
+    ising_.words.draw(b_.key, static_cast<std::uint32_t>(ising_.sweep) + static_cast<unsigned>(half), words);
+    float nearest = 0.0F;
+    for_fields<parity>([&](int n, const V& h) {
+      float distance;
+      const float field = with_fields ? exact::add(h.c[0], 0.0F) : h.c[0];  // +0 instead of -0
+      V spin{{ising_.decision.spin(field, words[n], exp2, distance)}};
+      if constexpr (Shape::blocks > 1) {  // repeating would wait for other blocks
+        if (IsingDecision::unsure(distance)) spin = exact_spin(h, words[n], temperature);
+      } else {
+        nearest = n == 0 ? distance : fminf(nearest, distance);
+      }
+      item_.set(n / 2, q_of<parity>(n), spin);
+    });
+    if (Shape::blocks == 1 && IsingDecision::unsure(nearest)) {
+      for_fields<parity>(
+          [&](int n, const V& h) { item_.set(n / 2, q_of<parity>(n), exact_spin(h, words[n], temperature)); });
+    }
+    turns_.arrive();
+  }
+  static __device__ __forceinline__ V exact_spin(const V& h, std::uint32_t word,
+                                                 const exact::HeatBathTemperature<float>& temperature) {
+    return exact::local_update(V{}, h, temperature, 0, word, 0U);
+  }
   /// half(parity of the sites in this block, parity of the sites in the lattice), the even sites of the lattice first.
   template <class Half>
   __device__ __forceinline__ void for_both_halves(const Half& half) {
@@ -226,7 +288,16 @@ class ResidentSweeps {
     }
   }
 
+  /// What the sweeps of a step of ising need.
+  struct IsingStep {
+    StepWords<Shape::depth> words;
+    IsingDecision decision{0.0F};
+    std::uint64_t sweep = 0;  ///< number of the next half-sweep, of even sites
+  };
+  struct Nothing {};
+
   long long energy_ = 0;
+  [[no_unique_address]] std::conditional_t<is_ising, IsingStep, Nothing> ising_;
 };
 
 }}  // namespace glassworks::cuda

@@ -1,6 +1,6 @@
 #include <curand_kernel.h>
 
-#include "kernels/cuda/cluster/approximate_exp.cuh"
+#include "kernels/cuda/approximate_exp.cuh"
 #include "kernels/cuda/curand_words.hpp"
 #include "kernels/cuda/device_buffer.hpp"
 #include "tests/cuda/exact_operations.hpp"

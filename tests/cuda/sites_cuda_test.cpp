@@ -9,9 +9,12 @@ using test::ClusterRound;
 
 class CudaSites : public test::OnDevice {
  protected:
-  static void expect_same_bits(const Chain& chain, const Disorder& disorder, const std::string& what) {
+  /// steps: made before the two rounds
+  static void expect_same_bits(const Chain& chain, const Disorder& disorder, const std::string& what,
+                               std::uint64_t steps = 0) {
     static const auto cuda = test::cuda_backend(), reference = test::oracle_backend(test::Oracle::reference);
-    const ChainState start = initial_state(chain, 5);
+    ChainState start = initial_state(chain, 5);
+    start.steps = steps;
     const test::TwoRounds expected = test::two_rounds(*reference, chain, disorder, start);
     const test::TwoRounds found = test::two_rounds(*cuda, chain, disorder, start);
     EXPECT_EQ(found.state, expected.state) << what << ": " << cuda->kernel_description(chain);
@@ -38,6 +41,22 @@ TEST_F(CudaSites, AbsentOnes) {
     expect_same_bits(c.chain, test::diluted(c.chain, c.field, 17, c.fraction),
                      "n " + std::to_string(components_of(c.chain.model)) + ", " + test::name_of(lattice) +
                          (c.chain.model.kind == ModelKind::heisenberg ? ", heisenberg" : ""));
+  }
+}
+
+/// Sweeps enough in a step for the duties of a block between them; the numbers of sweeps pass 2^32 inside of a step.
+TEST_F(CudaSites, IsingStepsOfManySweeps) {
+  for (const int L : {4, 6, 8, 10, 12, 14, 16, 20, 24}) {
+    for (const bool fields : {false, true}) {
+      Chain chain = test::cluster_chain(test::ising(), {3, L}, 2, test::geometric_betas(3, 0.4, 1.5),
+                                        test::protocol_of(ProtocolKind::local, 0, 11), 2);
+      chain.protocol.exchanges_per_measurement = 2;
+      Disorder disorder = test::gaussian_disorder(chain.lattice, 5);
+      disorder.fields = test::fields_of(chain, fields ? test::Fields::gaussian : test::Fields::none, 3);
+      disorder.energy_scale = choose_energy_scale(chain.lattice, disorder.couplings, disorder.fields);
+      expect_same_bits(chain, disorder, "L " + std::to_string(L) + (fields ? ", fields" : ""),
+                       (std::uint64_t{1} << 32) / (2 * 11) - 1);
+    }
   }
 }
 

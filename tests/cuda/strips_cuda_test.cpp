@@ -175,16 +175,16 @@ TEST_F(ClusterStrips, RefuseWhatDoesNotFit) {
 }
 
 /// 131072^2 on two devices of 139 GiB, and on one: no device is needed to tell.
-TEST(StripMemory, IsSixAndAHalfBytesASiteOfIsing) {
+TEST(StripMemory, IsSixAndThreeQuartersBytesASiteOfIsing) {
   const auto gib = [](int devices, int L, int states) {
     const auto strips = plan_strips(static_cast<std::uint64_t>(L), static_cast<std::uint64_t>(L), devices);
     const std::vector<double> bytes = strip_bytes(strips, static_cast<std::uint32_t>(L), states);
     EXPECT_EQ(bytes.size(), static_cast<std::size_t>(devices));
     return *std::max_element(bytes.begin(), bytes.end()) / 0x1p30;
   };
-  EXPECT_NEAR(gib(2, 131072, 2), 0.5 * 6.5 * 16.0, 0.5);
-  EXPECT_NEAR(gib(1, 131072, 2), 6.5 * 16.0, 1.0);
-  EXPECT_NEAR(gib(1, 65536, 3), 6.75 * 4.0, 0.5);
+  EXPECT_NEAR(gib(2, 131072, 2), 0.5 * 6.75 * 16.0, 0.5);
+  EXPECT_NEAR(gib(1, 131072, 2), 6.75 * 16.0, 1.0);
+  EXPECT_NEAR(gib(1, 65536, 3), 7.0 * 4.0, 0.5);
   EXPECT_LT(gib(4, 262144, 2), 130.0);
 }
 

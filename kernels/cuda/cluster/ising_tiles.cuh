@@ -100,7 +100,8 @@ __device__ __forceinline__ void activate_tile(const IsingWork& work, const Clust
 
 /// Activates the bonds of every tile and labels it. One block a tile.
 template <class Shape, bool Aligned>
-__global__ void __launch_bounds__(Shape::threads) ising_tiles_kernel(const __grid_constant__ IsingWork work) {
+__global__ void __launch_bounds__(Shape::threads, 1536 / Shape::threads)
+    ising_tiles_kernel(const __grid_constant__ IsingWork work) {
   extern __shared__ std::uint32_t shared_words[];
   std::uint32_t* const labels = shared_words;
   std::uint32_t* const words = shared_words + Shape::sites;
@@ -109,30 +110,27 @@ __global__ void __launch_bounds__(Shape::threads) ising_tiles_kernel(const __gri
   const IsingSystem system = work.systems[place.system];
   activate_tile<Shape, Aligned>(work, place, system, words);
   draw_coins(work, place, system);
-  label_tile(work.lattice, place, TileBonds<Shape>{words}, labels);
-  store_tile(work.lattice, place, labels, work.local, work.parent);
+  separate_roots(work.lattice, place, work.roots, work.parent);
+  label_tile(work.lattice, place, words, labels);
+  store_tile(work.lattice, place, labels, work.local, work.roots);
 }
 
 /// Flips the clusters whose coin is 1. One block a tile. Whole: rows are multiples of eight sites, so that every thread
 /// owns whole bytes of spins.
 template <class Shape, bool Whole>
 __global__ void __launch_bounds__(Shape::threads) ising_flip_kernel(const __grid_constant__ IsingWork work) {
-  __shared__ std::uint32_t coin_of_root[Shape::sites / 32];
+  __shared__ std::uint32_t coin_of_root[Shape::segments];
   const ClusterTilePlace<Shape> place(work.lattice, blockIdx.x);
   const std::uint16_t* local = work.local + static_cast<std::size_t>(place.tile) * Shape::sites;
   std::uint32_t* spins = work.spins + static_cast<std::size_t>(place.system) * work.lattice.plane_words;
   begin_overlapped();
-  look_up_coins<Shape, Whole>(work, place, local, coin_of_root);
+  look_up_coins<Shape>(work, place, coin_of_root);
 #pragma unroll
   for (int j = 0; j < EightSites<Shape>::count; ++j) {
     const EightSites<Shape> eight(work.lattice, place, local, j);
     if (eight.width == 0) continue;
-    unsigned flips = 0;
-#pragma unroll
-    for (int k = 0; k < 8; ++k) {
-      if (!Whole && k >= eight.width) continue;
-      flips |= coin_of(eight, k, coin_of_root) << k;
-    }
+    unsigned flips = coins_of(eight, coin_of_root);
+    if (!Whole) flips &= 255U >> (8 - eight.width);
     if constexpr (Whole) {
       std::uint8_t* const byte = reinterpret_cast<std::uint8_t*>(spins) + (eight.site >> 3);
       *byte = static_cast<std::uint8_t>(*byte ^ flips);

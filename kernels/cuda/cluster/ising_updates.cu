@@ -41,7 +41,10 @@ class TiledIsingUpdates final : public IsingUpdates {
     work_.coins = coins_.reserve(static_cast<std::size_t>(systems) * work_.coin_words + 1);
     work_.local = local_.reserve(tiles * Shape::sites);
     clear_and_wait(work_.local, tiles * Shape::sites * sizeof(std::uint16_t));
+    work_.roots = roots_.reserve(tiles * 2 * Shape::segments);
+    clear_and_wait(work_.roots, tiles * 2 * Shape::segments * sizeof(std::uint32_t));
     work_.parent = parent_.reserve(static_cast<std::size_t>(systems) * work_.lattice.sites);
+    separate_sites(work_.parent, work_.lattice);
     work_.systems = systems_.reserve(systems);
     allow_shared_memory(ising_tiles_kernel<Shape, true>, Shape::bytes);
     allow_shared_memory(ising_tiles_kernel<Shape, false>, Shape::bytes);
@@ -108,7 +111,7 @@ class TiledIsingUpdates final : public IsingUpdates {
     launch_overlapped("activating bonds", label, tiles, Shape::threads, Shape::bytes, stream, work_);
     mark("activation and tiles");
     launch_overlapped("joining tiles", join_faces_kernel<Shape>, tiles, FaceItems<Shape>::threads, 0, stream, lattice,
-                      work_.bonds, work_.local, work_.parent);
+                      work_.bonds, work_.local, work_.parent, work_.roots);
     mark("borders");
     const auto flip = lattice.extent[0] % 8 == 0 ? ising_flip_kernel<Shape, true> : ising_flip_kernel<Shape, false>;
     launch_overlapped("flipping clusters", flip, tiles, Shape::threads, 0, stream, work_);
@@ -120,7 +123,7 @@ class TiledIsingUpdates final : public IsingUpdates {
 
   IsingWork work_{};
   DeviceBuffer<IsingSystem> systems_;
-  DeviceBuffer<std::uint32_t> negative_, spins_, bonds_, coins_, parent_;
+  DeviceBuffer<std::uint32_t> negative_, spins_, bonds_, coins_, parent_, roots_;
   DeviceBuffer<std::uint16_t> local_;
 };
 

@@ -2,16 +2,14 @@
 
 #include <cuda_runtime.h>
 
+#include <type_traits>
+
 #include "kernels/cuda/cluster/tile_shape.cuh"
 #include "kernels/cuda/cluster/union_find.cuh"
 
 namespace glassworks { inline namespace cuda {
 
 constexpr unsigned all_lanes = 0xFFFFFFFFU;
-/// Mark of a root inside a tile whose cluster has a site on a face of the tile: only such clusters can go on outside.
-constexpr std::uint32_t on_face_bit = 1U << 15;
-constexpr std::uint32_t local_mask = on_face_bit - 1;
-
 /// The bonds of one tile in shared memory: words[direction][row][x / 32], bit = lane. Bits outside the lattice are 0.
 template <class Shape>
 struct TileBonds {
@@ -29,10 +27,12 @@ __device__ __forceinline__ std::uint32_t plane_bits(const std::uint32_t* plane, 
   return __funnelshift_r(word[0], word[1], site & 31U);
 }
 
-/// Copies the bonds of a tile from bit planes.
+/// Copies the bonds of a tile from bit planes, to shared memory and tile by tile to device memory.
 template <class Shape, bool Aligned>
 __device__ __forceinline__ void load_tile_bonds(const TileLattice& lattice, const ClusterTilePlace<Shape>& place,
-                                                const std::uint32_t* planes, std::uint32_t* words) {
+                                                const std::uint32_t* planes, std::uint32_t* words,
+                                                std::uint32_t* d_bonds) {
+  std::uint32_t* const kept = d_bonds + static_cast<std::size_t>(place.tile) * Shape::directions * Shape::segments;
   for (int i = static_cast<int>(threadIdx.x); i < Shape::directions * Shape::segments; i += Shape::threads) {
     const int direction = i / Shape::segments, segment = i % Shape::segments;
     const int row = segment / Shape::words_wide, x = 32 * (segment % Shape::words_wide);
@@ -43,7 +43,7 @@ __device__ __forceinline__ void load_tile_bonds(const TileLattice& lattice, cons
       bits = plane_bits<Aligned>(planes + lattice.word_of(place.system, Shape::directions, direction, 0), site);
       if constexpr (!Aligned) bits &= all_lanes >> (32 - width);
     }
-    words[i] = bits;
+    words[i] = kept[i] = bits;
   }
 }
 
@@ -75,259 +75,202 @@ struct TilePart {
   }
 };
 
-/// Joins the trees of `up` and `label` for the lanes that `want` it; Rooted: both are roots now. Afterwards `label` is
-/// a root in every lane. All lanes of a warp call it and stay together, and no other warp may touch these trees: stores
-/// need no atomics, since a union that lost against another one of its own warp is tried again.
-template <bool Rooted>
-__device__ __forceinline__ void unite_in_warp(volatile std::uint32_t* labels, bool want, std::uint32_t up,
-                                              std::uint32_t& label) {
-  if (!want) up = label;
-  for (bool rooted = Rooted;; rooted = false) {
-    if (!rooted) {
-      bool moves = true;
-      while (__any_sync(all_lanes, moves)) {
-        const std::uint32_t above_up = labels[up], above_label = labels[label];
-        moves = above_up != up || above_label != label;
-        up = above_up;
-        label = above_label;
-      }
-      want = up != label;
-      if (!__any_sync(all_lanes, want)) return;
-    }
-    if (want) labels[max(up, label)] = min(up, label);
-    __syncwarp();
-  }
-}
+/// Links of a part that are still to be joined: of row i of the part, bit i of rows[kind] for the site of this lane, by
+/// links along y, z and w or diagonal ones; in x those of row `lane` to the part before it along x.
+template <class Shape>
+struct OpenLinks {
+  static constexpr int kinds = Shape::directions > 1 ? Shape::directions - 1 : 1;
+  static_assert(TilePart<Shape>::rows <= 32);
+  std::uint32_t rows[kinds] = {};
+  bool x = false, x_diagonal = false;
 
-/// A link of this lane's site to a row that came before.
-struct RowLink {
-  std::uint32_t mask = 0;  ///< bit of a lane: its bond is active
-  std::uint32_t label = 0;
+  /// Rows of the tile between the ends of a link.
+  static constexpr int step(int kind) {
+    if (kind == 0 || Shape::diagonal) return 1;
+    return kind == 1 ? Shape::ty : Shape::ty * Shape::tz;
+  }
+  /// Sites of the tile between the ends of a link.
+  static constexpr std::uint32_t distance(int kind) {
+    return static_cast<std::uint32_t>(step(kind) * Shape::width + (Shape::diagonal && kind == 1 ? 1 : 0));
+  }
+  /// Whether there is a part of the tile before this one along the direction of a link.
+  static __device__ __forceinline__ bool has_part_before(const TilePart<Shape>& part, int kind) {
+    if (kind == 0 || Shape::diagonal) return Shape::parts_y > 1 && part.y > 0;
+    return kind == 1 ? Shape::parts_z > 1 && part.z > 0 : Shape::parts_w > 1 && part.w > 0;
+  }
 };
 
 /// Labels the part of a tile: goes through its rows in the order of the sites. A run of sites that are joined along the
-/// row takes the label of the first run that it touches in a row before, or its first site if it touches none; runs
-/// that touch several are united. labels[i] <= i points to a site of the same cluster.
+/// row takes the label of a run that it touches in a row before, or its first site if it touches none. Afterwards
+/// labels[i] <= i is a site of the same cluster that has its own label, and the links between sites with different
+/// labels are in `open`, with all those to other parts.
 template <class Shape>
 __device__ __forceinline__ void label_part(const TileLattice& lattice, const ClusterTilePlace<Shape>& place,
-                                           const TilePart<Shape>& part, TileBonds<Shape> bonds,
-                                           volatile std::uint32_t* labels) {
-  constexpr int links = Shape::directions > 1 ? Shape::directions - 1 : 1;
+                                           const TilePart<Shape>& part, TileBonds<Shape> bonds, std::uint32_t* labels,
+                                           OpenLinks<Shape>& open) {
+  using Links = OpenLinks<Shape>;
   const int lane = static_cast<int>(threadIdx.x & 31U);
-  const std::uint32_t up_to_lane = all_lanes >> (31 - lane);
+  const std::uint32_t up_to_lane = all_lanes >> (31 - lane), own_bit = 1U << lane;
   const int width = place.segment_width(lattice, 32 * part.segment_x);
   if (width == 0) return;
-  const std::uint32_t inner = (all_lanes >> (32 - width)) >> 1;
-  const int rows = part.rows_inside(lattice, place);
   const bool closes = Shape::dim > 1 && !Shape::diagonal && Shape::closes_x(lattice);
-  std::uint32_t before = 0;  // root of the site in the row before
-#pragma unroll 1
-  for (int i = 0; i < rows; ++i) {
-    const int row = part.row(i);
-    if (Shape::dim > 2 && !place.has_row(lattice, row)) continue;
+  std::uint32_t before = 0;   // label of the site in the row before
+  std::uint32_t row_bit = 1;  // of the row in open.rows
+
+  // One row. Inside: the links along w, z and y end in this part.
+  const auto label_row = [&](int row, bool w_inside, bool z_inside, auto y_inside) {
     const int segment = row * Shape::words_wide + part.segment_x;
     const std::uint32_t base = static_cast<std::uint32_t>(32 * segment);
-    const std::uint32_t along = bonds.at(0, segment) & inner;
+    // Bonds of the last site do no harm: nothing lies beyond.
+    const std::uint32_t along = bonds.at(0, segment);
     const int first = 31 - __clz(static_cast<int>(~(along << 1) & up_to_lane));
-    const int last = lane + __ffs(static_cast<int>(~(along >> lane))) - 1;
-    std::uint32_t run = (all_lanes >> (31 - last)) & (all_lanes << first);
+    std::uint32_t run = along ^ (along + (1U << first));  // the carry ends where the run does
     int begin = first;
-    if (closes && ((bonds.at(0, segment) >> (width - 1)) & 1U) != 0) {  // the runs at both ends of the row are one
+    if (closes && ((along >> (width - 1)) & 1U) != 0) {  // the runs at both ends of the row are one
       const std::uint32_t both = __shfl_sync(all_lanes, run, 0) | __shfl_sync(all_lanes, run, width - 1);
       if ((run & both) != 0) {
         run = both;
         begin = 0;
       }
     }
-
-    RowLink link[links];
-    if (Shape::dim > 1 && i % Shape::sy != 0) {
-      link[0].mask = bonds.at(1, segment - Shape::words_wide);
-      link[0].label = before;
-      if constexpr (Shape::diagonal) {
-        link[1].mask = bonds.at(2, segment - Shape::words_wide) << 1;
-        link[1].label = __shfl_up_sync(all_lanes, link[0].label, 1);
-      }
-    }
-    if constexpr (Shape::dim > 2) {
-      constexpr int step = Shape::ty;
-      if (i / Shape::sy % Shape::sz != 0) {
-        link[1].mask = bonds.at(2, segment - step * Shape::words_wide);
-        link[1].label = find_root(labels, base + lane - static_cast<std::uint32_t>(step * Shape::width));
-      }
-    }
-    if constexpr (Shape::dim > 3) {
-      constexpr int step = Shape::ty * Shape::tz;
-      if (i / (Shape::sy * Shape::sz) != 0) {
-        link[2].mask = bonds.at(3, segment - step * Shape::words_wide);
-        link[2].label = find_root(labels, base + lane - static_cast<std::uint32_t>(step * Shape::width));
-      }
-    }
-
     std::uint32_t label = base + static_cast<std::uint32_t>(begin);
+    std::uint32_t linked[Links::kinds] = {}, there[Links::kinds] = {};
     bool found = false;
 #pragma unroll
-    for (int k = 0; k < links; ++k) {
-      const std::uint32_t touching = link[k].mask & run;
-      const std::uint32_t there =
-          __shfl_sync(all_lanes, link[k].label, touching != 0 ? __ffs(static_cast<int>(touching)) - 1 : 0);
+    for (int kind = 0; kind < (Shape::dim > 1 ? Links::kinds : 0); ++kind) {
+      const bool inside = kind == 0 || Shape::diagonal ? y_inside.value : kind == 1 ? z_inside : w_inside;
+      there[kind] = all_lanes;  // no label: a link to another part
+      if (!inside && !Links::has_part_before(part, kind)) continue;
+      const std::uint32_t bits = bonds.at(kind + 1, segment - Links::step(kind) * Shape::words_wide);
+      linked[kind] = Shape::diagonal && kind == 1 ? bits << 1 : bits;
+      if (!inside) continue;
+      if (kind == 0) {
+        there[kind] = before;
+      } else if (Shape::diagonal) {
+        there[kind] = __shfl_up_sync(all_lanes, before, 1);
+      } else {
+        there[kind] = labels[base + static_cast<std::uint32_t>(lane) - Links::distance(kind)];
+      }
+      const std::uint32_t touching = linked[kind] & run;
+      const std::uint32_t label_there =
+          __shfl_sync(all_lanes, there[kind], 31 - __clz(static_cast<int>(touching)));  // any if it touches none
       if (!found && touching != 0) {
-        label = there;
+        label = label_there;
         found = true;
       }
     }
-    labels[base + lane] = label;
-    __syncwarp();
-    bool united = false;
+    labels[base + static_cast<std::uint32_t>(lane)] = label;
 #pragma unroll
-    for (int k = 0; k < links; ++k) {
-      const bool want = ((link[k].mask >> lane) & 1U) != 0 && link[k].label != label;
-      if (!__any_sync(all_lanes, want)) continue;
-      united = true;
-      if (k == 0) {
-        unite_in_warp<true>(labels, want, link[k].label, label);
-      } else {
-        unite_in_warp<false>(labels, want, link[k].label, label);
-      }
+    for (int kind = 0; kind < Links::kinds; ++kind) {
+      if ((linked[kind] & own_bit) != 0 && there[kind] != label) open.rows[kind] |= row_bit;
     }
-    if (united) labels[base + lane] = label;  // roots: the next rows begin there
-    __syncwarp();
+    if (Shape::dim > 2) __syncwarp();
     before = label;
-  }
-}
-
-/// Joins one link per lane; a lane whose link equals that of the lane before leaves it out.
-__device__ __forceinline__ void unite_lanes_shared(std::uint32_t* labels, bool active, std::uint32_t a,
-                                                   std::uint32_t b) {
-  if (!__any_sync(all_lanes, active)) return;
-  if (active) {
-    a = find_root(labels, a);
-    b = find_root(labels, b);
-  } else {
-    a = b = all_lanes;
-  }
-  const std::uint32_t a_before = __shfl_up_sync(all_lanes, a, 1), b_before = __shfl_up_sync(all_lanes, b, 1);
-  const bool again = (threadIdx.x & 31U) != 0 && a_before == a && b_before == b;
-  if (a != b && !again) unite_shared(labels, a, b);
-}
-
-/// Joins the parts of a tile: every warp does the links from its part to those before.
-template <class Shape>
-__device__ __forceinline__ void join_parts(const TileLattice& lattice, const ClusterTilePlace<Shape>& place,
-                                           const TilePart<Shape>& part, TileBonds<Shape> bonds, std::uint32_t* labels) {
-  const int lane = static_cast<int>(threadIdx.x & 31U);
-  if (place.segment_width(lattice, 32 * part.segment_x) == 0) return;
-  // Links to the part at smaller y, z or w: of rows on its faces, one lane a site.
-  const auto across = [&](int row, int direction, int step, bool shifted) {
-    if (!place.has_row(lattice, row)) return;
-    const int segment = row * Shape::words_wide + part.segment_x, there = segment - step * Shape::words_wide;
-    const std::uint32_t mask = bonds.at(direction, there) << (shifted ? 1 : 0);
-    const std::uint32_t site = static_cast<std::uint32_t>(32 * segment + lane);
-    unite_lanes_shared(labels, ((mask >> lane) & 1U) != 0,
-                       site - static_cast<std::uint32_t>(step * Shape::width + (shifted ? 1 : 0)), site);
+    row_bit <<= 1;
   };
-  if constexpr (Shape::parts_y > 1) {
-    if (part.y > 0) {
+
+  const int most_y = min(Shape::sy, lattice.extent[1] - place.origin[1] - part.y);
+  const int most_z = Shape::dim > 2 ? min(Shape::sz, lattice.extent[2] - place.origin[2] - part.z) : 1;
+  const int most_w = Shape::dim > 3 ? min(Shape::sw, lattice.extent[3] - place.origin[3] - part.w) : 1;
+  if (most_y <= 0) return;
 #pragma unroll 1
-      for (int i = 0; i < TilePart<Shape>::rows; i += Shape::sy) {
-        across(part.row(i), 1, 1, false);
-        if constexpr (Shape::diagonal) across(part.row(i), 2, 1, true);
-      }
+  for (int w = 0; w < most_w; ++w) {
+#pragma unroll 1
+    for (int z = 0; z < most_z; ++z) {
+      const int i = Shape::sy * (z + Shape::sz * w), row = part.row(i);
+      row_bit = 1U << i;
+      label_row(row, w > 0, z > 0, std::false_type());
+#pragma unroll 2
+      for (int y = 1; y < most_y; ++y) label_row(row + y, w > 0, z > 0, std::true_type());
     }
   }
-  if constexpr (Shape::parts_z > 1) {
-    if (part.z > 0) {
-#pragma unroll 1
-      for (int i = 0; i < Shape::sy * Shape::sw; ++i) {
-        across(part.row(i % Shape::sy + i / Shape::sy * Shape::sy * Shape::sz), 2, Shape::ty, false);
-      }
-    }
-  }
-  if constexpr (Shape::parts_w > 1) {
-    if (part.w > 0) {
-#pragma unroll 1
-      for (int i = 0; i < Shape::sy * Shape::sz; ++i) across(part.row(i), 3, Shape::ty * Shape::tz, false);
-    }
-  }
+
   // Links along x, and diagonal ones that cross x: one lane a row.
-  if constexpr (Shape::words_wide > 1) {
-    if (part.segment_x > 0) {
+  if (Shape::words_wide > 1 && part.segment_x > 0 && lane < TilePart<Shape>::rows) {
+    const int row = part.row(lane);
+    if (!place.has_row(lattice, row)) return;
+    const int segment = row * Shape::words_wide + part.segment_x;
+    open.x = (bonds.at(0, segment - 1) >> 31) != 0;
+    if (Shape::diagonal && row > 0) open.x_diagonal = (bonds.at(2, segment - 1 - Shape::words_wide) >> 31) != 0;
+  }
+}
+
+/// Joins the open links of a tile: all threads list them, and each takes some. Begins after label_part and after
+/// *count = 0 is seen by all; ends before the last links are joined everywhere. `list` has room for links_at_once.
+template <class Shape>
+__device__ __forceinline__ void join_open_links(const TilePart<Shape>& part, OpenLinks<Shape>& open,
+                                                std::uint32_t* labels, std::uint16_t* list, unsigned* count) {
+  using Links = OpenLinks<Shape>;
+  constexpr std::uint32_t kind_shift = 14;  // an item is site | kind of the link << 14, kind 0 along x
+  static_assert(Shape::sites <= 1 << kind_shift);
+  constexpr int room = Shape::links_at_once;
+  const int lane = static_cast<int>(threadIdx.x & 31U);
+  int own = (open.x ? 1 : 0) + (open.x_diagonal ? 1 : 0);
+#pragma unroll
+  for (int kind = 0; kind < Links::kinds; ++kind) own += __popc(open.rows[kind]);
+  int up_to = own;
+#pragma unroll
+  for (int step = 1; step < 32; step *= 2) {
+    const int below = __shfl_up_sync(all_lanes, up_to, step);
+    if (lane >= step) up_to += below;
+  }
+  int of_warps = 0;
+  if (lane == 31) of_warps = static_cast<int>(atomicAdd(count, static_cast<unsigned>(up_to)));
+  int position = __shfl_sync(all_lanes, of_warps, 31) + up_to - own;  // of the next link of this lane
+  const std::uint32_t site_x = static_cast<std::uint32_t>(32 * part.segment_x);
 #pragma unroll 1
-      for (int i = lane; i - lane < TilePart<Shape>::rows; i += 32) {
-        const bool inside = i < TilePart<Shape>::rows;
-        const int row = part.row(inside ? i : 0);
-        const int segment = row * Shape::words_wide + part.segment_x;
-        const std::uint32_t site = static_cast<std::uint32_t>(32 * segment);
-        const bool has = inside && place.has_row(lattice, row);
-        unite_lanes_shared(labels, has && (bonds.at(0, segment - 1) >> 31) != 0, site - 1, site);
-        if constexpr (Shape::diagonal) {
-          const bool crosses = has && row > 0 && (bonds.at(2, segment - 1 - Shape::words_wide) >> 31) != 0;
-          unite_lanes_shared(labels, crosses, site - 1 - Shape::width, site);
-        }
+  for (int begin = 0;; begin += room) {
+    const auto put = [&](std::uint32_t site, std::uint32_t kind) {
+      list[position - begin] = static_cast<std::uint16_t>(site | kind << kind_shift);
+      ++position;
+    };
+    if (Shape::words_wide > 1 && (open.x || open.x_diagonal)) {
+      const std::uint32_t site = static_cast<std::uint32_t>(part.row(lane) * Shape::width) + site_x;
+      if (open.x && position < begin + room) {
+        put(site, 0);
+        open.x = false;
+      }
+      if (open.x_diagonal && position < begin + room) {
+        put(site, 2);
+        open.x_diagonal = false;
       }
     }
+#pragma unroll
+    for (int kind = 0; kind < Links::kinds; ++kind) {
+      for (std::uint32_t& left = open.rows[kind]; left != 0 && position < begin + room; left &= left - 1) {
+        const int row = part.row(__ffs(static_cast<int>(left)) - 1);
+        put(static_cast<std::uint32_t>(row * Shape::width + lane) + site_x, static_cast<std::uint32_t>(kind) + 1);
+      }
+    }
+    __syncthreads();
+    const int all = static_cast<int>(*count), end = min(all - begin, room);
+    for (int i = static_cast<int>(threadIdx.x); i < end; i += Shape::threads) {
+      const std::uint32_t item = list[i], site = item & ((1U << kind_shift) - 1), kind = item >> kind_shift;
+      std::uint32_t distance = kind == 0 ? 1 : Links::distance(0);
+#pragma unroll
+      for (int k = 1; k < Links::kinds; ++k) {
+        if (kind == static_cast<std::uint32_t>(k) + 1) distance = Links::distance(k);
+      }
+      unite_by_minimum(labels, labels[site], labels[site - distance]);
+    }
+    if (all <= begin + room) return;
+    __syncthreads();
   }
 }
 
-/// Root of site i of a tile with its mark; parents in the forest may carry the mark.
-__device__ __forceinline__ std::uint32_t marked_root(const volatile std::uint32_t* labels, std::uint32_t i) {
-  std::uint32_t parent = labels[i];
-  while ((parent & local_mask) != i) {
-    i = parent & local_mask;
-    parent = labels[i];
-  }
-  return parent;
-}
-
-/// The same for all lanes of a warp, which stay together.
-__device__ __forceinline__ std::uint32_t marked_roots(const volatile std::uint32_t* labels, std::uint32_t i) {
-  std::uint32_t parent = labels[i];
-  while (__any_sync(all_lanes, (parent & local_mask) != i)) {
-    i = parent & local_mask;
-    parent = labels[i];
-  }
-  return parent;
-}
-
-/// Labels a whole tile whose bonds are in shared memory: then marked_root(labels, i) is the smallest site of the tile
-/// in the cluster of site i as far as it lies in the tile, with on_face_bit if it has a site on a face (of shapes that
-/// mark them). Begins and ends with all threads together.
+/// Labels a whole tile whose bonds are in shared memory: then the root of labels[i] is the smallest site of the tile in
+/// the cluster of site i as far as it lies in the tile. Begins and ends with all threads together.
 template <class Shape>
 __device__ __forceinline__ void label_tile(const TileLattice& lattice, const ClusterTilePlace<Shape>& place,
-                                           TileBonds<Shape> bonds, std::uint32_t* labels) {
+                                           std::uint32_t* words, std::uint32_t* labels) {
+  __shared__ unsigned link_count;
   const TilePart<Shape> part;
-  const int lane = static_cast<int>(threadIdx.x & 31U);
+  OpenLinks<Shape> open;
+  if (threadIdx.x == 0) link_count = 0;
   __syncthreads();
-  label_part(lattice, place, part, bonds, labels);
-  if constexpr (Shape::threads > 32) {
-    __syncthreads();
-    join_parts(lattice, place, part, bonds, labels);
-  }
-  __syncthreads();
-  if constexpr (!Shape::marks_faces) return;
-  const auto mark = [&](int row, int x) {
-    const std::uint32_t root = marked_root(labels, static_cast<std::uint32_t>(row * Shape::width + x)) & local_mask;
-    labels[root] = root | on_face_bit;
-  };
-  // Faces across x: a lane for each row of the part; the others: a lane for each site of a row.
-  const int width = place.segment_width(lattice, 32 * part.segment_x);
-  const int last = lattice.extent[0] - 1 - place.origin[0];
-  const bool begins = part.segment_x == 0;
-  const bool ends = width > 0 && (part.segment_x == Shape::words_wide - 1 || last < 32 * (part.segment_x + 1));
-  for (int i = lane; (begins || ends) && i < TilePart<Shape>::rows; i += 32) {
-    const int row = part.row(i);
-    if (!place.has_row(lattice, row)) continue;
-    if (begins) mark(row, 0);
-    if (ends) mark(row, min(last, Shape::width - 1));
-  }
-  __syncwarp();
-#pragma unroll 1
-  for (int i = 0; i < TilePart<Shape>::rows; ++i) {
-    const int row = part.row(i);
-    if (!place.on_face(lattice, row) || !place.has_row(lattice, row)) continue;
-    if (lane < width) mark(row, 32 * part.segment_x + lane);
-    __syncwarp();
-  }
+  label_part(lattice, place, part, TileBonds<Shape>{words}, labels, open);
+  join_open_links(part, open, labels, reinterpret_cast<std::uint16_t*>(words + Shape::directions * Shape::segments),
+                  &link_count);
   __syncthreads();
 }
 

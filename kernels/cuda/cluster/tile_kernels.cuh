@@ -1,53 +1,119 @@
 #pragma once
 
-#include <algorithm>
-
+#include "kernels/cuda/cluster/launch.cuh"
 #include "kernels/cuda/cluster/tile_block.cuh"
 
 namespace glassworks { inline namespace cuda {
 
-/// Writes what label_tile found: local[tile][site of the tile] = smallest site of the tile in the cluster, with
-/// on_face_bit where the cluster reaches a face; parent[root] = root for those that do, where unions go on.
+/// Bits of the roots of the clusters of a tile, d_roots[tile][kind][segment]: kind 0 of all, kind 1 of those that links
+/// join to other tiles, with segments = Shape::segments.
 template <class Shape>
-__device__ __forceinline__ void store_tile(const TileLattice& lattice, const ClusterTilePlace<Shape>& place,
-                                           std::uint32_t* labels, std::uint16_t* d_local, std::uint32_t* d_parent) {
-  constexpr std::uint32_t mark = Shape::marks_faces ? 0 : on_face_bit;
-  const TilePart<Shape> part;
-  const int x = 32 * part.segment_x + static_cast<int>(threadIdx.x & 31U);
-  const bool inside = place.origin[0] + x < lattice.extent[0];
-  std::uint16_t* local = d_local + static_cast<std::size_t>(place.tile) * Shape::sites;
-  std::uint32_t* parent = d_parent + static_cast<std::size_t>(place.system) * lattice.sites;
-  const int rows = place.segment_width(lattice, 32 * part.segment_x) > 0 ? part.rows_inside(lattice, place) : 0;
-#pragma unroll 1
-  for (int i = 0; i < rows; ++i) {
-    const int row = part.row(i);
-    if (Shape::dim > 2 && !place.has_row(lattice, row)) continue;
-    const std::uint32_t here = static_cast<std::uint32_t>(row * Shape::width + x);
-    const std::uint32_t root = marked_roots(labels, here) | mark;
-    if (inside) {
-      local[here] = static_cast<std::uint16_t>(root);
-      if (root == (here | on_face_bit)) {
-        const std::uint32_t site = place.row_site(lattice, row) + static_cast<std::uint32_t>(x);
-        parent[site] = site;
-      }
-      // Rows below often point here, and come to the root at once then.
-      if ((root & local_mask) != here) labels[here] = root & local_mask;
+[[nodiscard]] __device__ __forceinline__ std::uint32_t* tile_roots(std::uint32_t* d_roots, unsigned tile) {
+  return d_roots + static_cast<std::size_t>(tile) * 2 * Shape::segments;
+}
+
+/// parent[site] = site for all sites of many lattices. This is what a labelling begins with and leaves behind at all
+/// roots that no link joins to other tiles.
+static __global__ void __launch_bounds__(256) separate_sites_kernel(std::uint32_t* d_parent, std::uint32_t sites) {
+  const std::uint32_t site = blockIdx.x * 256U + threadIdx.x;
+  if (site < sites) d_parent[static_cast<std::size_t>(blockIdx.y) * sites + site] = site;
+}
+
+inline void separate_sites(std::uint32_t* d_parent, const TileLattice& lattice) {
+  launch_kernel("separating sites", separate_sites_kernel, dim3((lattice.sites + 255) / 256, lattice.systems), 256, 0,
+                nullptr, d_parent, lattice.sites);
+  check_cuda(cudaStreamSynchronize(nullptr), "separating sites");
+}
+
+/// Makes the roots of the last labelling that links have joined to others roots again.
+template <class Shape>
+__device__ __forceinline__ void separate_roots(const TileLattice& lattice, const ClusterTilePlace<Shape>& place,
+                                               std::uint32_t* d_roots, std::uint32_t* d_parent) {
+  std::uint32_t* const linked = tile_roots<Shape>(d_roots, place.tile) + Shape::segments;
+  std::uint32_t* const parent = d_parent + static_cast<std::size_t>(place.system) * lattice.sites;
+  for (int word = static_cast<int>(threadIdx.x); word < Shape::segments; word += Shape::threads) {
+    std::uint32_t bits = linked[word];
+    if (bits == 0) continue;
+    linked[word] = 0;
+    const std::uint32_t first = place.site(lattice, static_cast<std::uint32_t>(32 * word));
+    for (; bits != 0; bits &= bits - 1) {
+      const std::uint32_t site = first + static_cast<std::uint32_t>(__ffs(static_cast<int>(bits)) - 1);
+      parent[site] = site;
     }
-    __syncwarp();
   }
 }
 
-/// Labels every tile by itself. One block a tile; bonds from bit planes.
+/// The roots of a tile that links join to other tiles, listed by all threads of a block. Begins after *count = 0 is
+/// seen by all; a barrier follows before it is read.
+template <class Shape>
+__device__ __forceinline__ void list_linked_roots(const std::uint32_t* roots, std::uint16_t* list, unsigned* count) {
+  for (int word = static_cast<int>(threadIdx.x); word < Shape::segments; word += Shape::threads) {
+    for (std::uint32_t bits = roots[Shape::segments + word]; bits != 0; bits &= bits - 1) {
+      list[atomicAdd(count, 1U)] = static_cast<std::uint16_t>(32 * word + __ffs(static_cast<int>(bits)) - 1);
+    }
+  }
+}
+
+/// Writes what label_tile found: local[tile][site of the tile] = smallest site of the tile in the cluster, and the bits
+/// of these roots.
+template <class Shape>
+__device__ __forceinline__ void store_tile(const TileLattice& lattice, const ClusterTilePlace<Shape>& place,
+                                           std::uint32_t* labels, std::uint16_t* d_local, std::uint32_t* d_roots) {
+  const TilePart<Shape> part;
+  const int lane = static_cast<int>(threadIdx.x & 31U), x = 32 * part.segment_x + lane;
+  const int width = place.segment_width(lattice, 32 * part.segment_x);
+  const bool inside = lane < width;
+  std::uint16_t* const local = d_local + static_cast<std::size_t>(place.tile) * Shape::sites;
+  constexpr int together = Shape::sy % 4 == 0 ? 4 : 1;  // rows whose roots a lane looks for at the same time
+  std::uint32_t own_roots = 0;                          // of row `lane` of the part
+#pragma unroll 1
+  for (int begin = 0; width > 0 && begin < TilePart<Shape>::rows; begin += together) {
+    const int row = part.row(begin);
+    if (!place.has_row(lattice, row)) continue;
+    const int rows = min(together, place.last(lattice, 1) + 1 - ClusterTilePlace<Shape>::y_of(row));
+    const std::uint32_t here = static_cast<std::uint32_t>(row * Shape::width + x);
+    std::uint32_t root[together];
+#pragma unroll
+    for (int i = 0; i < together; ++i) root[i] = labels[i < rows ? here + i * Shape::width : here];
+    for (bool moves = true; __any_sync(all_lanes, moves);) {
+      std::uint32_t moved = 0;
+#pragma unroll
+      for (int i = 0; i < together; ++i) {
+        const std::uint32_t above = labels[root[i]];
+        moved |= above ^ root[i];
+        root[i] = above;
+      }
+      moves = moved != 0;
+    }
+#pragma unroll
+    for (int i = 0; i < together; ++i) {
+      if (i >= rows) continue;
+      const std::uint32_t site = here + i * Shape::width;
+      if (inside) local[site] = static_cast<std::uint16_t>(root[i]);
+      labels[site] = root[i];  // rows below often point here, and come to the root at once then
+      const std::uint32_t roots = __ballot_sync(all_lanes, inside && root[i] == site);
+      if (lane == begin + i) own_roots = roots;
+    }
+    __syncwarp();
+  }
+  if (lane >= TilePart<Shape>::rows) return;
+  tile_roots<Shape>(d_roots, place.tile)[part.row(lane) * Shape::words_wide + part.segment_x] = own_roots;
+}
+
+/// Labels every tile by itself. One block a tile; bonds come from bit planes and are kept tile by tile.
 template <class Shape, bool Aligned>
-__global__ void __launch_bounds__(Shape::threads) label_tiles_kernel(TileLattice lattice, const std::uint32_t* planes,
-                                                                     std::uint16_t* d_local, std::uint32_t* d_parent) {
+__global__ void __launch_bounds__(Shape::threads, 1536 / Shape::threads)
+    label_tiles_kernel(const __grid_constant__ TileLattice lattice, const std::uint32_t* planes, std::uint32_t* d_bonds,
+                       std::uint16_t* d_local, std::uint32_t* d_parent, std::uint32_t* d_roots) {
   extern __shared__ std::uint32_t shared_words[];
   std::uint32_t* const labels = shared_words;
   std::uint32_t* const words = shared_words + Shape::sites;
   const ClusterTilePlace<Shape> place(lattice, blockIdx.x);
-  load_tile_bonds<Shape, Aligned>(lattice, place, planes, words);
-  label_tile(lattice, place, TileBonds<Shape>{words}, labels);
-  store_tile(lattice, place, labels, d_local, d_parent);
+  begin_overlapped();
+  load_tile_bonds<Shape, Aligned>(lattice, place, planes, words, d_bonds);
+  separate_roots(lattice, place, d_roots, d_parent);
+  label_tile(lattice, place, words, labels);
+  store_tile(lattice, place, labels, d_local, d_roots);
 }
 
 /// Where a site is: its tile and its place there.
@@ -78,70 +144,8 @@ struct SitePlace {
 template <class Shape>
 __device__ __forceinline__ std::uint32_t root_in_tile(const TileLattice& lattice, const SitePlace<Shape>& place,
                                                       const std::uint16_t* d_local) {
-  const std::uint32_t root = d_local[place.tile * Shape::sites + place.local] & local_mask;
+  const std::uint32_t root = d_local[place.tile * Shape::sites + place.local];
   return ClusterTilePlace<Shape>(lattice, static_cast<unsigned>(place.tile)).site(lattice, root);
-}
-
-/// Links between tiles whose bonds are in the planes of a BondSet, one thread each. A grid of (blocks, jobs, systems):
-/// job k < dim does the bonds along axis k out of tiles; on the triangular lattice jobs 2 and 3 do the diagonal ones
-/// across y, and across x but not y.
-template <class Shape>
-__global__ void __launch_bounds__(256) join_tiles_kernel(TileLattice lattice, const std::uint32_t* planes,
-                                                         const std::uint16_t* d_local, std::uint32_t* d_parent) {
-  constexpr int size[4] = {Shape::width, Shape::ty, Shape::tz, Shape::tw};
-  const int job = static_cast<int>(blockIdx.y);
-  const bool diagonal = Shape::diagonal && job >= 2;
-  const int axis = diagonal ? 3 - job : job;
-  const int direction = diagonal ? 2 : job;
-  const unsigned system = blockIdx.z;
-  std::uint32_t i = blockIdx.x * 256U + threadIdx.x;
-  // i = coordinates of the site, without the axis; then the face.
-  std::uint32_t c[4] = {0, 0, 0, 0}, next[4] = {0, 0, 0, 0};
-#pragma unroll
-  for (int k = 0; k < Shape::dim; ++k) {
-    if (k == axis) continue;
-    c[k] = i % static_cast<std::uint32_t>(lattice.extent[k]);
-    i /= static_cast<std::uint32_t>(lattice.extent[k]);
-  }
-  bool active = i < lattice.tiles[axis];
-  std::uint32_t a = all_lanes, b = all_lanes;
-  std::uint32_t* const parent = d_parent + static_cast<std::size_t>(system) * lattice.sites;
-  if (active) {
-    c[axis] =
-        min((i + 1) * static_cast<std::uint32_t>(size[axis]), static_cast<std::uint32_t>(lattice.extent[axis])) - 1;
-    if (diagonal && axis == 0) {  // those on the face across y belong to the other job
-      active = (c[1] + 1) % Shape::ty != 0 && c[1] + 1 != static_cast<std::uint32_t>(lattice.extent[1]);
-    }
-  }
-  if (active) {
-    std::uint32_t site = 0;
-#pragma unroll
-    for (int k = Shape::dim; k-- > 0;) {
-      site = site * static_cast<std::uint32_t>(lattice.extent[k]) + c[k];
-      const bool forward = k == axis || (diagonal && k < 2);
-      next[k] = c[k] + (forward ? 1 : 0);
-      if (next[k] == static_cast<std::uint32_t>(lattice.extent[k])) next[k] = 0;
-    }
-    const std::uint32_t word = __ldg(planes + lattice.word_of(system, Shape::directions, direction, site));
-    active = ((word >> (site & 31U)) & 1U) != 0;
-    if (active) {
-      a = root_in_tile(lattice, SitePlace<Shape>(lattice, system, c), d_local);
-      b = root_in_tile(lattice, SitePlace<Shape>(lattice, system, next), d_local);
-    }
-  }
-  const std::uint32_t a_before = __shfl_up_sync(all_lanes, a, 1), b_before = __shfl_up_sync(all_lanes, b, 1);
-  const bool again = (threadIdx.x & 31U) != 0 && a_before == a && b_before == b;
-  if (active && !again) unite_global(parent, a, b);
-}
-
-template <class Shape>
-[[nodiscard]] dim3 join_grid(const TileLattice& lattice) {
-  std::uint64_t most = 0;
-  for (int axis = 0; axis < Shape::dim; ++axis) {
-    most = std::max(most,
-                    std::uint64_t{lattice.sites} / static_cast<unsigned>(lattice.extent[axis]) * lattice.tiles[axis]);
-  }
-  return dim3(static_cast<unsigned>((most + 255) / 256), Shape::diagonal ? 4 : Shape::dim, lattice.systems);
 }
 
 /// Eight sites in a row of a tile and their roots in the tile. A thread has those at 8 (threads j + its index), j = 0,
@@ -165,7 +169,7 @@ struct EightSites {
     site = place.row_site(lattice, row) + static_cast<std::uint32_t>(x);
     roots = *reinterpret_cast<const uint4*>(local + first);
   }
-  /// Root of the k-th site with its mark.
+  /// Root of the k-th site.
   [[nodiscard]] __device__ __forceinline__ std::uint32_t root(int k) const {
     const std::uint32_t pair = k < 2 ? roots.x : k < 4 ? roots.y : k < 6 ? roots.z : roots.w;
     return k % 2 == 0 ? pair & 0xFFFFU : pair >> 16;
@@ -176,35 +180,28 @@ struct EightSites {
 /// rows are multiples of eight sites.
 template <class Shape, bool Whole>
 __global__ void __launch_bounds__(Shape::threads)
-    write_labels_kernel(TileLattice lattice, const std::uint16_t* d_local, std::uint32_t* d_parent,
-                        std::uint32_t* d_labels) {
+    write_labels_kernel(const __grid_constant__ TileLattice lattice, const std::uint16_t* d_local,
+                        std::uint32_t* d_parent, std::uint32_t* d_roots, std::uint32_t* d_labels) {
   extern __shared__ std::uint32_t shared_words[];
-  __shared__ std::uint16_t face_roots[Shape::face_sites];
-  __shared__ unsigned face_count;
+  __shared__ std::uint16_t linked_roots[Shape::face_sites];
+  __shared__ unsigned linked_count;
   std::uint32_t* const label_of_root = shared_words;
   const ClusterTilePlace<Shape> place(lattice, blockIdx.x);
   const std::uint16_t* local = d_local + static_cast<std::size_t>(place.tile) * Shape::sites;
   std::uint32_t* parent = d_parent + static_cast<std::size_t>(place.system) * lattice.sites;
   std::uint32_t* labels = d_labels + static_cast<std::size_t>(place.system) * lattice.sites;
-  if (threadIdx.x == 0) face_count = 0;
+  if (threadIdx.x == 0) linked_count = 0;
+  begin_overlapped();
   __syncthreads();
-#pragma unroll
-  for (int j = 0; j < EightSites<Shape>::count; ++j) {
-    const EightSites<Shape> eight(lattice, place, local, j);
-#pragma unroll
-    for (int k = 0; k < 8; ++k) {
-      const std::uint32_t root = eight.root(k), here = static_cast<std::uint32_t>(eight.first + k);
-      if (k >= eight.width || (root & local_mask) != here) continue;
-      if (root == here) {
-        label_of_root[here] = eight.site + static_cast<std::uint32_t>(k);
-      } else {
-        face_roots[atomicAdd(&face_count, 1U)] = static_cast<std::uint16_t>(here);
-      }
-    }
+  list_linked_roots<Shape>(tile_roots<Shape>(d_roots, place.tile), linked_roots, &linked_count);
+  for (int i = static_cast<int>(threadIdx.x); i < Shape::sites / 4;
+       i += Shape::threads) {  // as if all were roots that no link joins
+    const std::uint32_t site = place.site(lattice, static_cast<std::uint32_t>(4 * i));
+    reinterpret_cast<uint4*>(label_of_root)[i] = make_uint4(site, site + 1, site + 2, site + 3);
   }
   __syncthreads();
-  for (unsigned i = threadIdx.x; i < face_count; i += Shape::threads) {
-    label_of_root[face_roots[i]] = find_root_halving(parent, place.site(lattice, face_roots[i]));
+  for (unsigned i = threadIdx.x; i < linked_count; i += Shape::threads) {
+    label_of_root[linked_roots[i]] = find_root_halving(parent, place.site(lattice, linked_roots[i]));
   }
   __syncthreads();
 #pragma unroll
@@ -214,7 +211,7 @@ __global__ void __launch_bounds__(Shape::threads)
     std::uint32_t label[8];
 #pragma unroll
     for (int k = 0; k < 8; ++k) {
-      label[k] = Whole || k < eight.width ? label_of_root[eight.root(k) & local_mask] : 0;
+      label[k] = Whole || k < eight.width ? label_of_root[eight.root(k)] : 0;
     }
     if constexpr (Whole) {
       uint4* const to = reinterpret_cast<uint4*>(labels + eight.site);

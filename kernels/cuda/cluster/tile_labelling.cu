@@ -2,6 +2,7 @@
 #include <array>
 
 #include "kernels/cuda/cluster/launch.cuh"
+#include "kernels/cuda/cluster/tile_faces.cuh"
 #include "kernels/cuda/cluster/tile_kernels.cuh"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
 #include "kernels/cuda/device_buffer.hpp"
@@ -23,7 +24,10 @@ class ShapedTileLabelling final : public TileLabelling {
     const std::size_t places = static_cast<std::size_t>(lattice_.tiles_of_all()) * Shape::sites;
     // Places of tiles beyond the lattice are read with their neighbours, and not used.
     clear_and_wait(local_.reserve(places), places * sizeof(std::uint16_t));
-    parent_.reserve(static_cast<std::size_t>(lattice_.systems) * lattice_.sites);
+    const std::size_t segments = static_cast<std::size_t>(lattice_.tiles_of_all()) * Shape::segments;
+    bonds_.reserve(Shape::directions * segments);
+    clear_and_wait(roots_.reserve(2 * segments), 2 * segments * sizeof(std::uint32_t));
+    separate_sites(parent_.reserve(static_cast<std::size_t>(lattice_.systems) * lattice_.sites), lattice_);
   }
 
   using TileLabelling::enqueue;
@@ -45,22 +49,22 @@ class ShapedTileLabelling final : public TileLabelling {
                const StageMark& mark) {
     const dim3 tiles(lattice.tiles_of_all());
     const auto label = lattice.extent[0] % 32 == 0 ? label_tiles_kernel<Shape, true> : label_tiles_kernel<Shape, false>;
-    launch_kernel("labelling tiles", label, tiles, Shape::threads, Shape::bytes, stream, lattice, d_bonds,
-                  local_.data(), parent_.data());
+    launch_overlapped("labelling tiles", label, tiles, Shape::threads, Shape::bytes, stream, lattice, d_bonds,
+                      bonds_.data(), local_.data(), parent_.data(), roots_.data());
     mark("tiles");
-    launch_kernel("joining tiles", join_tiles_kernel<Shape>, join_grid<Shape>(lattice), 256, 0, stream, lattice,
-                  d_bonds, local_.data(), parent_.data());
+    launch_overlapped("joining tiles", join_faces_kernel<Shape>, tiles, FaceItems<Shape>::threads, 0, stream, lattice,
+                      bonds_.data(), local_.data(), parent_.data(), roots_.data());
     mark("borders");
     const auto write =
         lattice.extent[0] % 8 == 0 ? write_labels_kernel<Shape, true> : write_labels_kernel<Shape, false>;
-    launch_kernel("writing labels", write, tiles, Shape::threads, 4 * static_cast<std::size_t>(Shape::sites), stream,
-                  lattice, local_.data(), parent_.data(), d_labels);
+    launch_overlapped("writing labels", write, tiles, Shape::threads, 4 * static_cast<std::size_t>(Shape::sites),
+                      stream, lattice, local_.data(), parent_.data(), roots_.data(), d_labels);
     mark("labels");
   }
 
   TileLattice lattice_;
   DeviceBuffer<std::uint16_t> local_;
-  DeviceBuffer<std::uint32_t> parent_;
+  DeviceBuffer<std::uint32_t> bonds_, parent_, roots_;
 };
 
 /// The shapes that a lattice can be cut into, the preferred one first: body(TileShapes<...>{}).
@@ -121,7 +125,7 @@ double tile_labelling_bytes(const Lattice& lattice) {
   return with_shapes(lattice.dim, false, [&](auto shapes) {
     using Shape = typename decltype(shapes)::Preferred;
     const double padded = 1.0 * Shape::lattice(extents_of(lattice), 1).tiles_of_all() * Shape::sites;
-    return 2.0 * padded + 4.0 * static_cast<double>(lattice.sites());
+    return (2.25 + Shape::directions / 8.0) * padded + 4.0 * static_cast<double>(lattice.sites());
   });
 }
 

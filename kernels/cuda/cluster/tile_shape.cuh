@@ -53,12 +53,11 @@ struct ClusterTileShape {
   static_assert(TY % SY == 0 && TZ % SZ == 0 && TW % SW == 0 && threads <= 1024);
   static constexpr int inner_sites =
       (width - 2) * (Dim > 1 ? TY - 2 : 1) * (Dim > 2 ? TZ - 2 : 1) * (Dim > 3 ? TW - 2 : 1);
-  /// Whether clusters that reach no face of the tile are told from others: not where nearly all sites are on faces.
-  static constexpr bool marks_faces = 2 * inner_sites > sites;
-  /// Most roots in a tile that carry the mark of a face.
-  static constexpr int face_sites = marks_faces ? sites - inner_sites : sites;
-  /// Shared memory of the labelling: label[sites], words[directions][segments].
-  static constexpr std::size_t bytes = 4 * (static_cast<std::size_t>(sites) + directions * segments);
+  static constexpr int face_sites = sites - inner_sites;
+  static constexpr int links_at_once = 960;  ///< that are listed in shared memory
+  /// Shared memory of the labelling: label[sites], words[directions][segments], 16 bits for each listed link.
+  static constexpr std::size_t bytes =
+      4 * (static_cast<std::size_t>(sites) + directions * segments) + 2 * links_at_once;
 
   /// Whether a tile holds whole rows of the lattice, so that the bonds across its boundary at the end of x are inside.
   [[nodiscard]] static __host__ __device__ bool closes_x(const TileLattice& lattice) {

@@ -18,6 +18,7 @@ struct ClusterTileWork {
   std::uint32_t* coins;      ///< [system][coin_words], the coin of the cluster whose root is that site
   std::uint16_t* local;
   std::uint32_t* parent;
+  std::uint32_t* roots;  ///< their bits, tile by tile (tile_roots)
 };
 
 /// Keeps a word of active bonds in shared memory and for the links between tiles.
@@ -60,41 +61,28 @@ __device__ __forceinline__ void draw_coins(const ClusterTileWork& work, const Cl
 }
 
 /// Coins of the clusters of a tile at their roots in the tile, a bit for each site: every root looks up its coin once.
-/// Ends with all threads together. Whole: rows are multiples of eight sites.
-template <class Shape, bool Whole>
+/// Ends with all threads together.
+template <class Shape>
 __device__ __forceinline__ void look_up_coins(const ClusterTileWork& work, const ClusterTilePlace<Shape>& place,
-                                              const std::uint16_t* local, std::uint32_t* coin_of_root) {
-  __shared__ std::uint16_t face_roots[Shape::face_sites];
-  __shared__ unsigned face_count;
+                                              std::uint32_t* coin_of_root) {
+  __shared__ std::uint16_t linked_roots[Shape::face_sites];
+  __shared__ unsigned linked_count;
   std::uint32_t* parent = work.parent + static_cast<std::size_t>(place.system) * work.lattice.sites;
   const std::uint32_t* coins = work.coins + static_cast<std::size_t>(place.system) * work.coin_words;
-  if (threadIdx.x == 0) face_count = 0;
+  const std::uint32_t* roots = tile_roots<Shape>(work.roots, place.tile);
+  if (threadIdx.x == 0) linked_count = 0;
   __syncthreads();
-#pragma unroll
-  for (int j = 0; j < EightSites<Shape>::count; ++j) {
-    const EightSites<Shape> eight(work.lattice, place, local, j);
-    unsigned roots = 0;
-#pragma unroll
-    for (int k = 0; k < 8; ++k) {
-      const std::uint32_t root = eight.root(k), here = static_cast<std::uint32_t>(eight.first + k);
-      if (k >= eight.width || (root & local_mask) != here) continue;
-      if (root == here) {
-        roots |= 1U << k;
-      } else {
-        face_roots[atomicAdd(&face_count, 1U)] = static_cast<std::uint16_t>(here);
-      }
+  list_linked_roots<Shape>(roots, linked_roots, &linked_count);
+  for (int word = static_cast<int>(threadIdx.x); word < Shape::segments; word += Shape::threads) {
+    std::uint32_t bits = roots[word] & ~roots[Shape::segments + word];
+    if (bits != 0) {
+      bits &= plane_bits<false>(coins, place.site(work.lattice, static_cast<std::uint32_t>(32 * word)));
     }
-    if (roots != 0) {
-      const std::uint32_t word = eight.site >> 5, shift = eight.site & 31U;
-      std::uint32_t drawn = coins[word] >> shift;
-      if (!Whole && shift > 24) drawn |= coins[word + 1] << (32 - shift);
-      roots &= drawn;
-    }
-    reinterpret_cast<std::uint8_t*>(coin_of_root)[eight.first / 8] = static_cast<std::uint8_t>(roots);
+    coin_of_root[word] = bits;
   }
   __syncthreads();
-  for (unsigned i = threadIdx.x; i < face_count; i += Shape::threads) {
-    const std::uint32_t here = face_roots[i], root = find_root_halving(parent, place.site(work.lattice, here));
+  for (unsigned i = threadIdx.x; i < linked_count; i += Shape::threads) {
+    const std::uint32_t here = linked_roots[i], root = find_root_halving(parent, place.site(work.lattice, here));
     if (((coins[root >> 5] >> (root & 31U)) & 1U) != 0) {
       atomicOr(coin_of_root + (here >> 5), 1U << (here & 31U));
     }
@@ -102,11 +90,17 @@ __device__ __forceinline__ void look_up_coins(const ClusterTileWork& work, const
   __syncthreads();
 }
 
-/// Whether the cluster of the k-th of eight sites has a coin of 1.
+/// Coins of the clusters of eight sites, a bit each.
 template <class Shape>
-__device__ __forceinline__ unsigned coin_of(const EightSites<Shape>& eight, int k, const std::uint32_t* coin_of_root) {
-  const std::uint32_t root = eight.root(k) & local_mask;
-  return (coin_of_root[root >> 5] >> (root & 31U)) & 1U;
+__device__ __forceinline__ unsigned coins_of(const EightSites<Shape>& eight, const std::uint32_t* coin_of_root) {
+  unsigned coins = 0;
+#pragma unroll
+  for (int k = 0; k < 8; ++k) {
+    const std::uint32_t root = eight.root(k);
+    const std::uint32_t word = coin_of_root[root >> 5];
+    coins = __funnelshift_r(coins, __funnelshift_r(word, word, root), 1);  // the coin comes in at the top
+  }
+  return coins >> 24;
 }
 
 }}  // namespace glassworks::cuda

@@ -51,6 +51,17 @@ __device__ __forceinline__ void unite_shared(std::uint32_t* label, std::uint32_t
   });
 }
 
+/// Joins the trees of a and b in shared memory: hangs the larger label below the smaller one, then joins the parent
+/// that it had before, if any, to the smaller one.
+__device__ __forceinline__ void unite_by_minimum(std::uint32_t* label, std::uint32_t a, std::uint32_t b) {
+  while (a != b) {
+    const std::uint32_t high = max(a, b), low = min(a, b);
+    const std::uint32_t parent = atomicMin(label + high, low);
+    a = parent == high ? low : parent;
+    b = low;
+  }
+}
+
 /// Joins the trees of a and b in device memory, with paths halved as in find_root_halving.
 __device__ __forceinline__ void unite_global(std::uint32_t* label, std::uint32_t a, std::uint32_t b) {
   unite(label, a, b, [](std::uint32_t* parent, std::uint32_t& i, std::uint32_t& j) {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "kernels/cuda/cluster/approximate_exp.cuh"
+#include "kernels/cuda/approximate_exp.cuh"
 #include "kernels/cuda/cluster/tile_columns.cuh"
 #include "kernels/cuda/cluster/vector_updates.hpp"
 #include "kernels/models/activation.hpp"

@@ -75,7 +75,7 @@ class TiledVectorUpdates final : public VectorUpdates {
                       vector_tile_bytes<Shape>, stream, work_);
     mark("activation and tiles");
     launch_overlapped("joining tiles", join_faces_kernel<Shape>, tiles, FaceItems<Shape>::threads, 0, stream, lattice,
-                      work_.bonds, work_.local, work_.parent);
+                      work_.bonds, work_.local, work_.parent, nullptr);
     mark("borders");
     launch_overlapped("reflecting clusters", reflect_kernel<Shape, n>, tiles, Shape::threads, 0, stream, work_);
     mark("flip");

@@ -17,7 +17,7 @@ using StripShape = ClusterTileShape<2, false, 4, 64, 1, 1, 32, 1, 1>;
 
 /// Numbers of elements of the arrays of a strip.
 struct StripSizes {
-  std::size_t spins, fates, bonds, local, parent, rows, nodes;
+  std::size_t spins, fates, bonds, local, parent, roots, rows, nodes;
 
   StripSizes(const TileLattice& lattice, const SeamLayout& seam, int planes)
       : spins(static_cast<std::size_t>(planes) * words_of_plane(lattice)),
@@ -25,6 +25,7 @@ struct StripSizes {
         bonds(std::size_t{lattice.tiles_of_one()} * StripShape::directions * StripShape::segments),
         local(std::size_t{lattice.tiles_of_one()} * StripShape::sites),
         parent(lattice.sites),
+        roots(std::size_t{lattice.tiles_of_one()} * 2 * StripShape::segments),
         rows(seam.words()),
         nodes(seam.nodes()) {}
 
@@ -33,7 +34,7 @@ struct StripSizes {
     return lattice.plane_words + static_cast<std::uint32_t>(lattice.extent[0]) / 32;
   }
   [[nodiscard]] double bytes() const {
-    return 4.0 * static_cast<double>(spins + fates + bonds + parent + rows) + 2.0 * static_cast<double>(local) +
+    return 4.0 * static_cast<double>(spins + fates + bonds + parent + roots + rows) + 2.0 * static_cast<double>(local) +
            8.0 * static_cast<double>(nodes) + static_cast<double>(sizeof(StripCounts));
   }
 };
@@ -63,6 +64,9 @@ class StripOfMove final : public DeviceStrip {
     work_.bonds = bonds_.reserve(sizes.bonds);
     work_.local = local_.reserve(sizes.local);
     work_.parent = parent_.reserve(sizes.parent);
+    work_.roots = roots_.reserve(sizes.roots);
+    clear_and_wait(work_.roots, sizes.roots * sizeof(std::uint32_t));
+    separate_sites(work_.parent, work_.lattice);
     work_.rows = rows_.reserve(sizes.rows);
     canonical_.reserve(sizes.nodes);
     counts_.reserve(1);
@@ -86,7 +90,7 @@ class StripOfMove final : public DeviceStrip {
     launch_kernel("activating bonds", strip_tiles_kernel<StripShape, Move>, tiles, StripShape::threads,
                   StripShape::bytes, stream, work_);
     launch_kernel("joining tiles", join_faces_kernel<StripShape>, tiles, FaceItems<StripShape>::threads, 0, stream,
-                  lattice, work_.bonds, work_.local, work_.parent);
+                  lattice, work_.bonds, work_.local, work_.parent, work_.roots);
     launch_kernel("looking at seams", strip_rows_kernel<StripShape>, blocks_for(work_.seam.width, 256), 256, 0, stream,
                   work_);
   }
@@ -116,7 +120,7 @@ class StripOfMove final : public DeviceStrip {
 
  private:
   StripWork work_{};
-  DeviceBuffer<std::uint32_t> spins_, fates_, bonds_, parent_, rows_;
+  DeviceBuffer<std::uint32_t> spins_, fates_, bonds_, parent_, roots_, rows_;
   DeviceBuffer<std::uint16_t> local_;
   DeviceBuffer<unsigned long long> canonical_;
   DeviceBuffer<StripCounts> counts_;

@@ -92,8 +92,9 @@ __global__ void __launch_bounds__(Shape::threads) strip_tiles_kernel(const __gri
   const ClusterTilePlace<Shape> place(work.lattice, blockIdx.x);
   activate_strip_tile<Shape, Move>(work, place, words);
   draw_fates<Shape, Move>(work, place);
-  label_tile(work.lattice, place, TileBonds<Shape>{words}, labels);
-  store_tile(work.lattice, place, labels, work.local, work.parent);
+  separate_roots(work.lattice, place, work.roots, work.parent);
+  label_tile(work.lattice, place, words, labels);
+  store_tile(work.lattice, place, labels, work.local, work.roots);
 }
 
 /// Roots of the sites of the first and the last row. One thread for each x.
@@ -130,38 +131,24 @@ __global__ void __launch_bounds__(256)
 /// look_up_coins (tile_work.cuh) for any number of planes: fate_of_root[plane][site of the tile / 32].
 template <class Shape, class Move>
 __device__ __forceinline__ void look_up_fates(const StripWork& work, const ClusterTilePlace<Shape>& place,
-                                              const std::uint16_t* local,
                                               std::uint32_t (&fate_of_root)[Move::most_planes][Shape::sites / 32]) {
-  __shared__ std::uint16_t face_roots[Shape::face_sites];
-  __shared__ unsigned face_count;
-  if (threadIdx.x == 0) face_count = 0;
+  __shared__ std::uint16_t linked_roots[Shape::face_sites];
+  __shared__ unsigned linked_count;
+  const std::uint32_t* const roots = tile_roots<Shape>(work.roots, place.tile);
+  if (threadIdx.x == 0) linked_count = 0;
   __syncthreads();
-#pragma unroll
-  for (int j = 0; j < EightSites<Shape>::count; ++j) {
-    const EightSites<Shape> eight(work.lattice, place, local, j);
-    unsigned roots = 0;
-#pragma unroll
-    for (int k = 0; k < 8; ++k) {
-      const std::uint32_t root = eight.root(k), here = static_cast<std::uint32_t>(eight.first + k);
-      if (eight.width == 0 || (root & local_mask) != here) continue;
-      if (root == here) {
-        roots |= 1U << k;
-      } else {
-        face_roots[atomicAdd(&face_count, 1U)] = static_cast<std::uint16_t>(here);
-      }
-    }
+  list_linked_roots<Shape>(roots, linked_roots, &linked_count);
+  for (int word = static_cast<int>(threadIdx.x); word < Shape::segments; word += Shape::threads) {
+    const std::uint32_t alone = roots[word] & ~roots[Shape::segments + word];
+    const std::uint32_t site = place.site(work.lattice, static_cast<std::uint32_t>(32 * word));
     for (int p = 0; p < Move::planes(work); ++p) {
-      unsigned fates = 0;
-      if (roots != 0) {
-        const std::uint32_t* const plane = work.fates + static_cast<std::size_t>(p) * work.fate_words;
-        fates = roots & (plane[eight.site >> 5] >> (eight.site & 31U));
-      }
-      reinterpret_cast<std::uint8_t*>(fate_of_root[p])[eight.first / 8] = static_cast<std::uint8_t>(fates);
+      const std::size_t plane = static_cast<std::size_t>(p) * work.fate_words;
+      fate_of_root[p][word] = alone == 0 ? 0 : alone & work.fates[plane + site / 32];  // rows are whole words
     }
   }
   __syncthreads();
-  for (unsigned i = threadIdx.x; i < face_count; i += Shape::threads) {
-    const std::uint32_t here = face_roots[i];
+  for (unsigned i = threadIdx.x; i < linked_count; i += Shape::threads) {
+    const std::uint32_t here = linked_roots[i];
     const std::uint32_t root = find_root_halving(work.parent, place.site(work.lattice, here));
     for (int p = 0; p < Move::planes(work); ++p) {
       const std::uint32_t word = work.fates[static_cast<std::size_t>(p) * work.fate_words + (root >> 5)];
@@ -178,7 +165,7 @@ __global__ void __launch_bounds__(Shape::threads) strip_move_kernel(const __grid
   __shared__ std::uint32_t fate_of_root[Move::most_planes][Shape::sites / 32];
   const ClusterTilePlace<Shape> place(work.lattice, blockIdx.x);
   const std::uint16_t* const local = work.local + static_cast<std::size_t>(place.tile) * Shape::sites;
-  look_up_fates<Shape, Move>(work, place, local, fate_of_root);
+  look_up_fates<Shape, Move>(work, place, fate_of_root);
 #pragma unroll
   for (int j = 0; j < EightSites<Shape>::count; ++j) {
     const EightSites<Shape> eight(work.lattice, place, local, j);
@@ -187,7 +174,7 @@ __global__ void __launch_bounds__(Shape::threads) strip_move_kernel(const __grid
       unsigned fates = 0;
 #pragma unroll
       for (int k = 0; k < 8; ++k) {
-        const std::uint32_t root = eight.root(k) & local_mask;
+        const std::uint32_t root = eight.root(k);
         fates |= ((fate_of_root[p][root >> 5] >> (root & 31U)) & 1U) << k;
       }
       auto* const byte =
