@@ -179,9 +179,9 @@ void use_course(Config& config, const std::function<bool(const char*)>& given) {
     }
     return;
   }
-  for (const char* key :
-       {"convergence.min_rounds", "convergence.max_rounds", "convergence.min_round_trips", "convergence.n_tau",
-        "convergence.equilibration_tau", "convergence.left_out", "convergence.rule", "convergence.group_share"}) {
+  for (const char* key : {"convergence.min_rounds", "convergence.max_rounds", "convergence.min_round_trips",
+                          "convergence.n_tau", "convergence.equilibration_tau", "convergence.left_out",
+                          "convergence.rule", "convergence.group_share", "convergence.group_n_tau"}) {
     if (given(key)) config.notes.push_back(fmt::format("{} is not used (see course.sweeps).", key));
   }
   if (course.segments.empty()) course.segments.emplace_back();

@@ -250,6 +250,21 @@ void validate_protocol(const Config& config) {
             "realizations share words). Set protocol.multispin, or leave the key out.",
             c.group_share));
   }
+  if (c.group_n_tau > 0.0 && c.group_share == 0.0) {
+    throw InputError(
+        InputFault::conflict, "convergence.group_n_tau",
+        fmt::format("convergence.group_n_tau = {} is given without convergence.group_share (each realization stops by "
+                    "itself). Add convergence.group_share, or leave the key out.",
+                    c.group_n_tau));
+  }
+  if (c.group_n_tau > c.n_tau) {
+    throw InputError(
+        InputFault::conflict, "convergence.group_n_tau",
+        fmt::format(
+            "convergence.group_n_tau = {} is above convergence.n_tau = {} (the rest of a group would need longer "
+            "histories than those that stop it). Choose at most n_tau.",
+            c.group_n_tau, c.n_tau));
+  }
 }
 
 /// Needs a valid ladder.

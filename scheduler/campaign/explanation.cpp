@@ -137,7 +137,7 @@ std::string group(const Config& config, const RealizationRow& row, const Evidenc
       "the "
       "group once it has stopped: {}\n",
       first, first + groups.size() - 1, groups.needed(), yes_or_no(demands_met(c, e).all()),
-      yes_or_no(demands_met(c, evidence_in_group(e, groups.size())).all()));
+      yes_or_no(demands_met(criteria_in_group(c), evidence_in_group(e, groups.size())).all()));
 }
 
 std::string outlook(const RealizationRow& row, const Decision& now) {

@@ -39,6 +39,11 @@ Evidence evidence_in_group(Evidence e, std::size_t members) {
   return e;
 }
 
+ConvergenceConfig criteria_in_group(ConvergenceConfig config) {
+  if (config.group_n_tau > 0.0) config.n_tau = config.group_n_tau;
+  return config;
+}
+
 Decision decide_in_group(const ConvergenceConfig& config, const Evidence& evidence, std::size_t members) {
   Decision alone = decide(config, evidence);
   const bool last = evidence.rounds >= static_cast<std::uint32_t>(config.max_rounds);
@@ -46,7 +51,7 @@ Decision decide_in_group(const ConvergenceConfig& config, const Evidence& eviden
     if (!last) alone.status = RealizationStatus::producing;
     return alone;
   }
-  Decision together = decide(config, evidence_in_group(evidence, members));
+  Decision together = decide(criteria_in_group(config), evidence_in_group(evidence, members));
   if (together.status != RealizationStatus::converged) return alone;
   together.status = RealizationStatus::equilibrating;
   together.reason = "by the limits of its group: " + together.reason;

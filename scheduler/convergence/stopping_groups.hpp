@@ -40,6 +40,9 @@ class StoppingGroups {
 /// spins count as they are, without the allowance for a time that chance has made too short.
 [[nodiscard]] Evidence evidence_in_group(Evidence evidence, std::size_t members);
 
+/// What is demanded of a member of a group that has stopped: a history of group_n_tau tau instead of n_tau.
+[[nodiscard]] ConvergenceConfig criteria_in_group(ConvergenceConfig config);
+
 /// Decides about a member at a look. What the group makes of it is settled when it has stopped (settle):
 ///
 ///   meets the criteria by itself       producing, expected_rounds = its rounds

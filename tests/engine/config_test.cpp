@@ -307,9 +307,9 @@ TEST(ConfigKeys, AreTheseInThisOrder) {
                   "course.times", "course.waiting_times", "course.pairs", "course.longest_round", "round.measurements",
                   "round.samples", "round.observables", "convergence.min_rounds", "convergence.max_rounds",
                   "convergence.min_round_trips", "convergence.n_tau", "convergence.equilibration_tau",
-                  "convergence.left_out", "convergence.rule", "convergence.group_share", "convergence.lengths",
-                  "backend.kind", "backend.isa", "backend.threads", "backend.devices", "backend.batch",
-                  "workers.lease_seconds", "workers.max_attempts", "checkpoint.interval"));
+                  "convergence.left_out", "convergence.rule", "convergence.group_share", "convergence.group_n_tau",
+                  "convergence.lengths", "backend.kind", "backend.isa", "backend.threads", "backend.devices",
+                  "backend.batch", "workers.lease_seconds", "workers.max_attempts", "checkpoint.interval"));
 }
 
 TEST(TextDigest, KnownAnswer) { EXPECT_EQ(text_digest(""), "99aa06d3014798d86001c324468d497f"); }

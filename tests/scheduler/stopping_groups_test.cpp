@@ -224,6 +224,23 @@ TEST_F(MemberDecision, HasNoAllowanceForTimesOfTheSpins) {
   EXPECT_GT(decide_in_group(config_, e, members).judgement.expected_rounds, 20U);
 }
 
+TEST_F(MemberDecision, MayHaveAShorterHistoryThanItsGroup) {
+  config_.rule_given = 2;
+  config_.group_share = 0.8;
+  Evidence e = deviating(1.0);
+  e.trips_of_copies = {500, 500};
+  e.cold = {{"q^2", {190.0, true}, 300.0}};  // 2000 measurements: 10.5 of them
+  EXPECT_GT(decide_in_group(config_, e, members).judgement.expected_rounds, 20U);
+  config_.group_n_tau = 10.0;
+  const Decision passes = decide_in_group(config_, e, members);
+  EXPECT_EQ(passes.status, RealizationStatus::equilibrating) << "it does not count among those that stop the group";
+  EXPECT_EQ(passes.judgement.expected_rounds, 20U);
+  EXPECT_THAT(passes.reason, ::testing::HasSubstr("(10 tau needed)"));
+  EXPECT_EQ(passes.judgement.equilibration_rounds, 10U) << "half of it: ten tau are as long";
+  e.cold.front().time.tau = 201.0;
+  EXPECT_GT(decide_in_group(config_, e, members).judgement.expected_rounds, 20U);
+}
+
 /// A test of a realization that looks at its own average selects histories: those that stop when their average is
 /// negative are negative in the mean. With a group nearly all stop at a time that the others choose. 1500 groups of
 /// six: the mean over all members has a standard error of 0.003.

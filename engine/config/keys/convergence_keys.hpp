@@ -24,6 +24,8 @@ struct ConvergenceConfig {
   /// Share of a group of realizations that share words (Config::realizations_per_group) which must meet the criteria
   /// for the group to stop; 0: each realization stops by itself.
   double group_share = 0.0;
+  /// Length of the history of a member whose group has stopped, in units of its largest tau; 0: n_tau.
+  double group_n_tau = 0.0;
 
   static constexpr int newest_rule = 2;
   [[nodiscard]] int rule() const { return rule_given.value_or(newest_rule); }
@@ -76,6 +78,11 @@ void convergence_keys(const Rows& rows) {
               "share of a group of 128 realizations, which share the words of multi-spin coding, that must meet the "
               "criteria at a look for the group to stop; 0: each realization stops by itself")
       .only_of([](const auto& config) { return !config.course.exists() && config.convergence.group_share != 0.0; });
+  rows.number("convergence.group_n_tau", {0, 1e6}, &ConvergenceConfig::group_n_tau,
+              "length of the history of a member, in units of its largest autocorrelation time, once its group has "
+              "stopped; 0: n_tau")
+      .with_limit("at most n_tau")
+      .only_of([](const auto& config) { return !config.course.exists() && config.convergence.group_n_tau != 0.0; });
   rows.choice("convergence.lengths", &ConvergenceConfig::lengths,
               "own: each realization runs until it meets the convergence criteria; given: for the number of rounds "
               "that the database holds for it, as `glassworks validate` sets it")
