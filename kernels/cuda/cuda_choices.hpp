@@ -15,6 +15,12 @@ struct CudaChoices {
   std::string kernel{};
   /// Largest number of groups of threads in a block of the ladder kernel; 0: as many as fit.
   int ladder_groups = 0;
+  /// How the clusters of wolff and few_cluster are found (GrowthChoice).
+  enum class SingleClusters { by_cost, grown, labelled };
+  SingleClusters single_clusters = SingleClusters::by_cost;
+  /// Sites of grown clusters that a block holds in shared memory, and then marks in the memory of the device what they
+  /// have reached; 0: what fits the lattice.
+  int grown_sites = 0;
   /// What BackendOptions::device counts; empty: cuda_devices().
   std::vector<CudaDevice> devices{};
 
