@@ -1,5 +1,7 @@
 #include "kernels/cuda/cluster/round/cluster_course.hpp"
 
+#include <algorithm>
+
 #include "kernels/cuda/cluster/round/cluster_update.hpp"
 #include "kernels/cuda/cluster/round/device_site_updates.hpp"
 #include "kernels/cuda/cluster/round/device_triangle_sums.hpp"
@@ -41,6 +43,8 @@ ClusterCourse::ClusterCourse(const Chain& chain, const ClusterBatch& batch, cons
   }
   if (has_free_modulus(chain.model)) clear(batch_.d_too_large, layout_.systems * sizeof(int), stream_);
   if (tools_.tiled != nullptr) tools_.tiled->assign(batch_, stream_);
+  has_single_clusters_only_ = tools_.growth != nullptr && chain_.model.is_discrete() &&
+                              !exchanges_move_replicas(chain_) && moves_.moves().size() == 1;
   // Unit vectors are brought back to length 1 in every step, which changes their energies a little.
   keeps_energies_ = tools_.growth != nullptr && chain_.model.is_discrete() && exchanges_move_replicas(chain_) &&
                     moves_.sweeps() == 0 && moves_.count(MoveKind::isoenergetic) == 0;
@@ -100,6 +104,19 @@ void ClusterCourse::step(std::uint64_t step, bool observe) {
   if (observe && batch_.d_reserve != nullptr) launch_reserve_sums(batch_, stream_);
   launch_exchange(batch_.common, step, stream_);
   if (exchanges && tools_.tiled != nullptr) tools_.tiled->assign(batch_, stream_);
+}
+
+int ClusterCourse::steps(std::uint64_t first, int most) {
+  if (!has_single_clusters_only_) {
+    step(first, false);
+    return 1;
+  }
+  tools_.growth->begin_step(tools_.staged, stream_);
+  const int of_step = moves_.repetitions() * moves_.count(MoveKind::cluster);
+  const int count = std::clamp(tools_.growth->updates_at_once() / of_step, 1, most);
+  single_clusters(first, 0, count * of_step, false);
+  tools_.growth->end_step(stream_);
+  return count;
 }
 
 void ClusterCourse::energies(std::uint64_t step) {

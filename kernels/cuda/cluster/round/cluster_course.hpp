@@ -48,6 +48,9 @@ class ClusterCourse {
   void whole_steps(std::uint64_t first, int count);
   /// Step number `step` of the round. observe: the one before a measurement; it waits for the device.
   void step(std::uint64_t step, bool observe);
+  /// The same for steps that no measurement follows, from `first` on: one, or up to `most` where they are one launch.
+  /// Returns their number.
+  int steps(std::uint64_t first, int most);
   /// As states have them; whatever sweeps made of them. Measurements do so themselves.
   void empty_absent_sites() { clear_absent(batch_.common, stream_); }
   /// Measurement m of the round, whose observables are added to those of the round.
@@ -78,6 +81,7 @@ class ClusterCourse {
   ResultLayout layout_;
   const Step moves_;
   std::optional<ColourSweeps> colours_;
+  bool has_single_clusters_only_ = false;   ///< that grow, and nothing else happens in steps without a measurement
   bool keeps_energies_ = false;             ///< from step to step, by differences, where clusters grow
   bool energies_are_known_ = false;         ///< d_energy holds those of the states before the step
   GrownEnergy wanted_ = GrownEnergy::none;  ///< of the next clusters that grow

@@ -45,9 +45,9 @@ class DeviceClusterCourse final : public RoundCourse {
       course_.whole_steps(first, n_A);
       return true;
     }
-    for (int s = 0; s + 1 < n_A; ++s) {
+    for (int s = 0; s + 1 < n_A;) {
       if (control.stop) return false;
-      course_.step(first + static_cast<std::uint64_t>(s), false);
+      s += course_.steps(first + static_cast<std::uint64_t>(s), n_A - 1 - s);
     }
     return true;
   }

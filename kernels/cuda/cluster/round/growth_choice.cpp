@@ -13,7 +13,9 @@ constexpr std::uint32_t most_shared_marks = 1U << 17;
 /// Sites on the list in shared memory, which few clusters exceed that are worth growing.
 constexpr std::uint32_t most_shared_sites = 1U << 10;
 /// Steps from one reading to the next, at most. The host is that far ahead of the device.
-constexpr int longest_wait = 8;
+constexpr int longest_wait = 16;
+/// Of one launch.
+constexpr double most_updates_at_once = 64.0, most_sites_at_once = 20000.0;
 
 [[nodiscard]] std::uint32_t words_for(std::int64_t sites) { return static_cast<std::uint32_t>((sites + 31) / 32); }
 
@@ -47,12 +49,11 @@ void GrowthChoice::begin(const Chain& chain, const ClusterBatch& batch, const Cu
   } else if (reads_) {
     check_cuda(cudaEventSynchronize(read_), "reading the sizes of clusters");
   }
-  rule_ = choices.single_clusters;
   const bool few = chain.protocol.kind == ProtocolKind::few_cluster;
   flipped_ = few ? chain.protocol.p_flip : 1.0;
   double seeds = 1.0;
   for (int axis = 0; few && axis < chain.lattice.dim; ++axis) seeds *= chain.lattice.L / chain.protocol.seed_tile;
-  most_sites_ = GrowthCosts::most_sites(batch.systems(), batch.sites, seeds);
+  most_sites_ = choices.most_grown.value_or(GrowthCosts::most_sites(batch.systems(), batch.sites, seeds));
   const auto slots = static_cast<std::size_t>(batch.common.slots);
   size_.assign(slots, -1.0);
   grows_.clear();
@@ -79,7 +80,7 @@ void GrowthChoice::reserve_memory(const ClusterBatch& batch, const CudaChoices& 
 
 void GrowthChoice::begin_step(StagedCopy& staged, cudaStream_t stream) {
   samples_ = false;
-  if (rule_ != CudaChoices::SingleClusters::labelled && ++waited_ >= wait_) {
+  if (most_sites_ >= 0.0 && ++waited_ >= wait_) {
     if (reads_) take_sizes();
     wait_ = std::min(2 * wait_, longest_wait);
     waited_ = 0;
@@ -111,11 +112,8 @@ void GrowthChoice::take_sizes() {
 }
 
 void GrowthChoice::choose(StagedCopy& staged, cudaStream_t stream) {
-  using enum CudaChoices::SingleClusters;
   std::vector<std::uint8_t> grows;
-  for (const double size : size_) {
-    grows.push_back(rule_ == grown || (rule_ == by_cost && size <= most_sites_) ? 1 : 0);
-  }
+  for (const double size : size_) grows.push_back(std::max(size, 0.0) <= most_sites_ ? 1 : 0);
   if (grows == grows_) return;
   grows_ = grows;
   std::vector<int> slots(grows_.size());
@@ -134,11 +132,22 @@ ClusterBatch GrowthChoice::part(const ClusterBatch& batch, int first, int count)
   return of_slots;
 }
 
-unsigned GrowthChoice::threads() const {
-  double largest = 0.0;
+double GrowthChoice::largest_size() const {
+  double largest = -1.0;
   for (std::size_t slot = 0; slot < size_.size(); ++slot) {
     if (grows_[slot] != 0) largest = std::max(largest, size_[slot]);
   }
+  return largest;
+}
+
+int GrowthChoice::updates_at_once() const {
+  const double largest = largest_size();
+  if (largest < 0.0 || grown_ < static_cast<int>(size_.size())) return 1;
+  return static_cast<int>(std::clamp(most_sites_at_once / std::max(largest, 1.0), 1.0, most_updates_at_once));
+}
+
+unsigned GrowthChoice::threads() const {
+  const double largest = largest_size();
   for (const auto& [sites, threads] : {std::pair{40.0, 32U}, {250.0, 64U}, {2500.0, 128U}, {25000.0, 256U}}) {
     if (largest <= sites) return threads;
   }

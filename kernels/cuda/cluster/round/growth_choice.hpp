@@ -50,19 +50,22 @@ class GrowthChoice {
   }
   [[nodiscard]] const GrowthMemory& memory() const { return memory_; }
   [[nodiscard]] unsigned threads() const;
+  /// Updates that one launch may make, where all slots grow clusters: many of small ones.
+  [[nodiscard]] int updates_at_once() const;
 
  private:
+  /// Of the slots that grow clusters, the largest mean.
+  [[nodiscard]] double largest_size() const;
   [[nodiscard]] ClusterBatch part(const ClusterBatch& batch, int first, int count) const;
   void reserve_memory(const ClusterBatch& batch, const CudaChoices& choices, cudaStream_t stream);
   void take_sizes();
   void choose(StagedCopy& staged, cudaStream_t stream);
 
-  CudaChoices::SingleClusters rule_ = CudaChoices::SingleClusters::by_cost;
-  double flipped_ = 1.0;  ///< part of the sites found that moves, of clusters that are labelled
-  double most_sites_ = 0.0;
+  double most_sites_ = 0.0;  ///< of clusters that grow, on average
+  double flipped_ = 1.0;     ///< part of the sites found that moves, of clusters that are labelled
   GrowthMemory memory_{};
 
-  std::vector<double> size_;         ///< of the clusters of an update, averaged over the last ones [slot]
+  std::vector<double> size_;  ///< of the clusters of an update, averaged over the last ones; -1: not known [slot]
   std::vector<std::uint8_t> grows_;  ///< in this step [slot]
   int grown_ = 0;                    ///< their number
   int wait_ = 1, waited_ = 0;        ///< steps from one reading to the next
