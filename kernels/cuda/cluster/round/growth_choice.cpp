@@ -54,6 +54,7 @@ void GrowthChoice::begin(const Chain& chain, const ClusterBatch& batch, const Cu
   double seeds = 1.0;
   for (int axis = 0; few && axis < chain.lattice.dim; ++axis) seeds *= chain.lattice.L / chain.protocol.seed_tile;
   most_sites_ = choices.most_grown.value_or(GrowthCosts::most_sites(batch.systems(), batch.sites, seeds));
+  sites_ = batch.sites;
   const auto slots = static_cast<std::size_t>(batch.common.slots);
   size_.assign(slots, -1.0);
   grows_.clear();
@@ -113,7 +114,7 @@ void GrowthChoice::take_sizes() {
 
 void GrowthChoice::choose(StagedCopy& staged, cudaStream_t stream) {
   std::vector<std::uint8_t> grows;
-  for (const double size : size_) grows.push_back(std::max(size, 0.0) <= most_sites_ ? 1 : 0);
+  for (const double size : size_) grows.push_back((size < 0.0 ? sites_ : size) <= most_sites_ ? 1 : 0);
   if (grows == grows_) return;
   grows_ = grows;
   std::vector<int> slots(grows_.size());

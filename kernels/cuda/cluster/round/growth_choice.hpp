@@ -37,7 +37,8 @@ class GrowthChoice {
   /// Bytes on the device for one system.
   [[nodiscard]] static double bytes(const Chain& chain);
 
-  /// For the rounds of a batch of such a chain. Where nothing is known of them, clusters grow.
+  /// For the rounds of a batch of such a chain. Until their sizes are known, clusters are taken to be as large as can
+  /// be.
   void begin(const Chain& chain, const ClusterBatch& batch, const CudaChoices& choices, cudaStream_t stream);
   /// Before the cluster updates of a step, and after them.
   void begin_step(StagedCopy& staged, cudaStream_t stream);
@@ -61,6 +62,7 @@ class GrowthChoice {
   void take_sizes();
   void choose(StagedCopy& staged, cudaStream_t stream);
 
+  double sites_ = 0.0;       ///< of the lattice
   double most_sites_ = 0.0;  ///< of clusters that grow, on average
   double flipped_ = 1.0;     ///< part of the sites found that moves, of clusters that are labelled
   GrowthMemory memory_{};
