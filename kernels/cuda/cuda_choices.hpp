@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,12 @@ struct CudaChoices {
   std::string kernel{};
   /// Largest number of groups of threads in a block of the ladder kernel; 0: as many as fit.
   int ladder_groups = 0;
+  /// Largest mean number of sites of the clusters of an update of wolff or few_cluster that are grown from their seeds,
+  /// negative: all are labelled; empty: by what they cost (GrowthChoice).
+  std::optional<double> most_grown{};
+  /// Sites of grown clusters that a block holds in shared memory, and then marks in the memory of the device what they
+  /// have reached; 0: what fits the lattice.
+  int grown_sites = 0;
   /// What BackendOptions::device counts; empty: cuda_devices().
   std::vector<CudaDevice> devices{};
 

@@ -74,6 +74,7 @@ int main(int argc, char** argv) {
     if (what == "all" || what == "ising") bench::update_ising_lattices(scale);
     if (what == "all" || what == "vectors") bench::update_vector_lattices();
     if (what == "all" || what == "rounds") bench::time_cluster_rounds(scale);
+    if (what == "single-clusters") bench::time_single_clusters(scale);
     if (what == "all" || what == "multispin") {
       bench::MultispinRow only;
       if (argc > 3) only.L = std::atoi(argv[3]);

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/threads.hpp"
@@ -25,6 +27,7 @@ struct RoundCase {
   std::vector<float> beta;
   Protocol protocol;
   bool disordered = false;
+  Start start = Start::random;
 };
 
 Protocol protocol_of(ProtocolKind kind, int steps_per_measurement, int heatbath = 0) {
@@ -53,16 +56,20 @@ Disorder couplings_of(const RoundCase& c, std::uint32_t seed) {
 class RoundsBench {
  public:
   /// systems  0: as many as the backend prefers
-  explicit RoundsBench(const RoundCase& c, int systems = 0)
+  explicit RoundsBench(const RoundCase& c, int systems = 0, const CudaChoices& choices = {})
       : case_(c), chain_{c.model, c.lattice, c.copies, c.beta, c.protocol, 1, {1, 2}, 0} {
+    chain_.start = c.start;
     BackendOptions options;
     options.kind = BackendKind::cuda;
+    options.cuda = choices;
     backend_ = make_backend(options);
     tasks_.emplace(static_cast<std::size_t>(systems > 0 ? systems : std::max(1, backend_->preferred_batch(chain_))));
     for (std::size_t i = 0; i < tasks_->size(); ++i) {
       tasks_->begin(i, chain_, couplings_of(c, static_cast<std::uint32_t>(i)));
     }
   }
+
+  [[nodiscard]] int systems() const { return static_cast<int>(tasks_->size()); }
 
   /// Times one measurement with the steps before it: from the end of the first measurement of a round to the end of the
   /// last one. This excludes the transfers of states before and after a round, whose times vary with the host's paging.
@@ -175,6 +182,44 @@ void time_few_cluster_rounds(int scale) {
       print("ising, few-cluster, tile L/" + std::to_string(part), few);
     }
     print("ising, wolff", protocol_of(ProtocolKind::wolff, 10));
+  }
+}
+
+void time_single_clusters(int scale) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const SpinModel ising{ModelKind::ising}, potts{ModelKind::potts, 10}, heisenberg{ModelKind::on, 2, 3};
+  const auto wolff = [](int steps) { return protocol_of(ProtocolKind::wolff, steps); };
+  Protocol ladder_of_wolff = wolff(10), few = protocol_of(ProtocolKind::few_cluster, 50);
+  ladder_of_wolff.exchange = ExchangeSchedule::even_odd;
+  ladder_of_wolff.sweeps_per_exchange = 10;
+  few.seed_tile = 16;
+  few.p_flip = 0.95;
+  const auto at_T_c = [](const std::string& name, const SpinModel& model, const Lattice& lattice, float beta,
+                         const Protocol& protocol) {
+    return RoundCase{name + ", T_c", model, lattice, 1, {beta}, protocol, false, Start::ordered};
+  };
+  const std::vector<RoundCase> cases = {
+      {"potts, q = 10, T = 2, wolff", potts, {2, 32}, 1, {0.5F}, wolff(200)},
+      at_T_c("potts, q = 10, wolff", potts, {2, 32}, 1.4260624F, wolff(50)),
+      at_T_c("ising, wolff", ising, {2, 64}, 0.4406868F, wolff(50)),
+      at_T_c("ising, wolff", ising, {2, 128}, 0.4406868F, wolff(50)),
+      at_T_c("ising, wolff", ising, {2, 1024 / scale}, 0.4406868F, wolff(10)),
+      at_T_c("ising, wolff", ising, {3, 64 / scale}, 0.22165F, wolff(20)),
+      at_T_c("on, n = 3, wolff", heisenberg, {3, 32}, 0.693F, wolff(20)),
+      at_T_c("ising, few-cluster, tile 16", ising, {2, 64}, 0.4406868F, few),
+      {"potts, q = 10, 16 temperatures, wolff", potts, {2, 32}, 1, ladder(16, 0.6, 1.2), ladder_of_wolff}};
+  const std::pair<const char*, CudaChoices> ways[] = {
+      {"labelled", {.most_grown = -1.0}}, {"grown", {.most_grown = infinity}}, {"by cost", {}}};
+  for (const RoundCase& c : cases) {
+    const int many = RoundsBench(c).systems();
+    for (const int systems : {1, 8, 64, 512, many}) {
+      if (systems > many) break;
+      for (const auto& [way, choices] : ways) {
+        RoundCase of_way = c;
+        of_way.name += std::string(", ") + way;
+        RoundsBench(of_way, systems, choices).print();
+      }
+    }
   }
 }
 

@@ -8,5 +8,8 @@ void time_cluster_rounds(int scale);
 void time_cluster_measurements(int scale);
 /// Few-cluster and Wolff rounds of Ising squares at beta_c, one system and as many as the backend likes, against L.
 void time_few_cluster_rounds(int scale);
+/// Rounds of Wolff and few-cluster updates by labelling the lattice, by clusters that grow from their seeds, and by
+/// what the backend takes, for one system and for many.
+void time_single_clusters(int scale);
 
 }}}  // namespace glassworks::tools::bench

@@ -1,30 +1,31 @@
 #include "kernels/core/addresses.hpp"
+#include "kernels/cuda/cluster/round/bond_rule.cuh"
 #include "kernels/cuda/cluster/round/cluster_update.hpp"
 #include "kernels/cuda/cluster/round/direction.cuh"
 #include "kernels/cuda/cluster/round/system_launch.cuh"
 #include "kernels/cuda/device_site.cuh"
-#include "kernels/models/activation.hpp"
 
 namespace glassworks { inline namespace cuda {
 namespace {
 
-/// r of each system. One thread a system.
+/// r of each system of the launch. One thread a system.
 template <int n>
 __global__ void direction_kernel(const __grid_constant__ ClusterBatch b, const __grid_constant__ UpdateNumber update) {
-  const unsigned system = blockIdx.x * blockDim.x + threadIdx.x;
-  if (system >= static_cast<unsigned>(b.systems())) return;
+  const unsigned launched = blockIdx.x * blockDim.x + threadIdx.x;
+  if (launched >= static_cast<unsigned>(b.launched())) return;
+  const unsigned system = b.launched_system(launched);
   const std::uint64_t number = update.of(b, b.task_of(system));
   const auto r = exact::random_direction<n>(b.random(Stream::reflection, system, number, direction_block));
 #pragma unroll
-  for (int k = 0; k < n; ++k) b.d_direction[4 * system + k] = r.c[k];
+  for (int k = 0; k < n; ++k) b.d_direction[4 * launched + k] = r.c[k];
 }
 
 template <class M>
 __global__ void __launch_bounds__(256) projection_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b) {
   const ThreadPlace place(blocks);
   if (place.item >= b.sites) return;
-  b.d_projection[b.first_site(place.system) + place.item] =
-      exact::dot(direction_of<M::components>(b, place.system), b.sites_of<M>(place.system).load(place.item));
+  b.d_projection[b.first_site(place.system) + place.item] = exact::dot(
+      direction_of<M::components>(b, place.system), b.sites_of<M>(b.launched_system(place.system)).load(place.item));
 }
 
 /// Sites of a thread that decides about bonds: one, or two that share a block of random words, below each other in
@@ -46,35 +47,17 @@ __device__ __forceinline__ std::uint32_t word_of_bond(const RandomBlock& random,
   return random.word[axis];
 }
 
-[[nodiscard]] __device__ __forceinline__ std::uint32_t chosen_word(const RandomBlock& random, std::uint32_t word) {
-  return word < 2 ? (word == 0 ? random.word[0] : random.word[1]) : (word == 2 ? random.word[2] : random.word[3]);
-}
-
-/// Whether a bond of a system is active.
+/// What bonds of a system are decided by: states, or projections of vectors, which are at its number in the launch.
 template <bool discrete>
-struct BondRule {
-  float exponent_factor;
-  bool uniform;
-  std::uint32_t threshold;  ///< where all couplings of the task have one modulus
+struct BondEnds {
   const std::uint8_t* states;
   const float* projection;
 
-  __device__ __forceinline__ BondRule(const ClusterBatch& b, unsigned system, int task, int slot)
-      : exponent_factor(exact::mul(b.minus_factor, b.common.d_beta[slot])),
-        uniform(discrete && b.d_uniform[task] != 0),
-        threshold(uniform ? b.d_threshold[task * b.common.slots + slot] : 0),
-        states(b.states_of(system)),
-        projection(b.d_projection + b.first_site(system)) {}
-
-  [[nodiscard]] __device__ __forceinline__ bool operator()(float J, std::uint32_t i, std::uint32_t j,
-                                                           std::uint32_t word) const {
-    if constexpr (discrete) {
-      const bool satisfied = exact::is_satisfied(J, states[i], states[j]);
-      if (uniform) return satisfied && word < threshold;
-      return satisfied && exact::is_active(exact::satisfied_exponent(exponent_factor, J), word);
-    } else {
-      return exact::is_active(exact::reflected_exponent(exponent_factor, J, projection[i], projection[j]), word);
-    }
+  __device__ __forceinline__ BondEnds(const ClusterBatch& b, unsigned launched, unsigned system)
+      : states(b.states_of(system)), projection(b.d_projection + b.first_site(launched)) {}
+  [[nodiscard]] __device__ __forceinline__ typename BondRule<discrete>::Value operator[](std::uint32_t site) const {
+    if constexpr (discrete) return states[site];
+    if constexpr (!discrete) return projection[site];
   }
 };
 
@@ -87,17 +70,18 @@ __global__ void __launch_bounds__(256) activate_kernel(unsigned blocks, const __
   const auto L = static_cast<std::uint32_t>(b.common.lattice.L);
   const bool inside = place.item < b.sites / rows;
   const std::uint32_t item = inside ? place.item : 0, first = rows == 1 ? item : item + item / L * L;
-  const int task = b.task_of(place.system);
+  const unsigned system = b.launched_system(place.system);
+  const int task = b.task_of(system);
   const WordAddress address = bond_address({dim, b.common.lattice.L}, first, 0);
-  const RandomBlock random = b.random(Stream::bonds, place.system, update.of(b, task), address.block);
-  const int slot = b.common.d_slot[place.system];
-  const BondRule<discrete> is_active(b, place.system, task, slot);
+  const RandomBlock random = b.random(Stream::bonds, system, update.of(b, task), address.block);
+  const BondRule<discrete> is_active(b, task, b.common.d_slot[system]);
+  const BondEnds<discrete> ends(b, place.system, system);
 #pragma unroll
   for (std::uint32_t row = 0; row < rows; ++row) {
     const SiteOfDimension<dim> site(b.common.lattice, first + row * L);
 #pragma unroll
     for (int axis = 0; axis < dim; ++axis) {
-      const bool active = is_active(b.coupling(task, axis, site.site), site.site, site.forward(axis),
+      const bool active = is_active(b.coupling(task, axis, site.site), ends[site.site], ends[site.forward(axis)],
                                     word_of_bond<dim>(random, site, axis));
       const unsigned bits = __ballot_sync(~0U, active && inside);
       if ((threadIdx.x & 31U) == 0 && inside) {
@@ -116,8 +100,10 @@ __global__ void __launch_bounds__(256) activate_lattice_kernel(unsigned blocks, 
   const bool inside = place.item < b.sites;
   const Lattice& lattice = b.common.lattice;
   const LatticeSite site(lattice, inside ? place.item : 0);
-  const int task = b.task_of(place.system), slot = b.common.d_slot[place.system];
-  const BondRule<discrete> is_active(b, place.system, task, slot);
+  const unsigned system = b.launched_system(place.system);
+  const int task = b.task_of(system);
+  const BondRule<discrete> is_active(b, task, b.common.d_slot[system]);
+  const BondEnds<discrete> ends(b, place.system, system);
   RandomBlock random{};
   std::uint32_t block = 0;
   const int bonds = lattice.owned();
@@ -125,10 +111,10 @@ __global__ void __launch_bounds__(256) activate_lattice_kernel(unsigned blocks, 
     const WordAddress address = bond_address(lattice, site.site, bond);
     if (bond == 0 || address.block != block) {
       block = address.block;
-      random = b.random(Stream::bonds, place.system, update.of(b, task), block);
+      random = b.random(Stream::bonds, system, update.of(b, task), block);
     }
-    const bool active =
-        is_active(b.coupling(task, bond, site.site), site.site, site.forward(bond), chosen_word(random, address.word));
+    const bool active = is_active(b.coupling(task, bond, site.site), ends[site.site], ends[site.forward(bond)],
+                                  chosen_word(random, address.word));
     const unsigned bits = __ballot_sync(~0U, active && inside);
     if ((threadIdx.x & 31U) == 0 && inside) {
       const std::size_t plane =
@@ -144,14 +130,16 @@ __global__ void __launch_bounds__(256) activate_graph_kernel(unsigned blocks, co
                                                              const __grid_constant__ UpdateNumber update) {
   const ThreadPlace place(blocks);
   const std::uint32_t bond = place.item;
-  const int task = b.task_of(place.system), slot = b.common.d_slot[place.system];
+  const unsigned system = b.launched_system(place.system);
+  const int task = b.task_of(system);
   bool active = false;
   if (bond < b.common.lattice.bonds()) {
     const WordAddress address = graph_bond_address(bond);
-    const RandomBlock random = b.random(Stream::bonds, place.system, update.of(b, task), address.block);
-    const GraphPair ends = b.common.d_graphs[task].bonds[bond];
-    active = BondRule<discrete>(b, place.system, task, slot)(b.common.coupling_of(task, bond), ends.first, ends.second,
-                                                             chosen_word(random, address.word));
+    const RandomBlock random = b.random(Stream::bonds, system, update.of(b, task), address.block);
+    const GraphPair pair = b.common.d_graphs[task].bonds[bond];
+    const BondEnds<discrete> ends(b, place.system, system);
+    active = BondRule<discrete>(b, task, b.common.d_slot[system])(b.common.coupling_of(task, bond), ends[pair.first],
+                                                                  ends[pair.second], chosen_word(random, address.word));
   }
   const unsigned bits = __ballot_sync(~0U, active);
   if ((threadIdx.x & 31U) == 0 && bond / 32 < b.plane_words) {
@@ -162,23 +150,23 @@ __global__ void __launch_bounds__(256) activate_graph_kernel(unsigned blocks, co
 template <bool discrete>
 void launch_activation(const ClusterBatch& b, const UpdateNumber& update, cudaStream_t stream) {
   if (b.common.lattice.is_graph()) {
-    SystemLaunch(32 * b.plane_words)("activating bonds", activate_graph_kernel<discrete>, b.systems(), stream, b,
+    SystemLaunch(32 * b.plane_words)("activating bonds", activate_graph_kernel<discrete>, b.launched(), stream, b,
                                      update);
     return;
   }
   if (!b.has_cubes()) {
-    SystemLaunch(b.sites)("activating bonds", activate_lattice_kernel<discrete>, b.systems(), stream, b, update);
+    SystemLaunch(b.sites)("activating bonds", activate_lattice_kernel<discrete>, b.launched(), stream, b, update);
     return;
   }
   for_dimension(b.common.lattice.dim, [&](auto dim) {
     if constexpr (dim == 2) {
       if (b.common.lattice.L % 32 == 0) {
         return SystemLaunch(b.sites / 2)("activating bonds", activate_kernel<discrete, 2, SitesOfThread::column_of_two>,
-                                         b.systems(), stream, b, update);
+                                         b.launched(), stream, b, update);
       }
     }
-    SystemLaunch(b.sites)("activating bonds", activate_kernel<discrete, dim(), SitesOfThread::one>, b.systems(), stream,
-                          b, update);
+    SystemLaunch(b.sites)("activating bonds", activate_kernel<discrete, dim(), SitesOfThread::one>, b.launched(),
+                          stream, b, update);
   });
 }
 
@@ -189,8 +177,8 @@ void activate_bonds(const ClusterBatch& b, const UpdateNumber& update, cudaStrea
   for_vector_model(b.model, [&](auto m) {
     using M = decltype(m);
     launch_kernel("choosing directions", direction_kernel<M::components>,
-                  blocks_for(static_cast<std::size_t>(b.systems()), 128), 128, 0, stream, b, update);
-    launch("projecting spins", projection_kernel<M>, b.systems(), stream, b);
+                  blocks_for(static_cast<std::size_t>(b.launched()), 128), 128, 0, stream, b, update);
+    launch("projecting spins", projection_kernel<M>, b.launched(), stream, b);
   });
   b.model.is_discrete() ? launch_activation<true>(b, update, stream) : launch_activation<false>(b, update, stream);
 }

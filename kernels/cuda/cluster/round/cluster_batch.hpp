@@ -74,6 +74,12 @@ struct ClusterBatch {
   unsigned long long* d_accepted;
   long long* d_reserve;  ///< sums of reserves, where there are any [system]
   int* d_too_large;
+  /// Slots whose replicas an update is for, and their number; null: all slots. Bonds, labels, fates, directions and
+  /// projections are then those of system launched_system(i) at i.
+  const int* d_chosen;
+  int chosen;
+  /// Sites of wolff and few_cluster moved, and updates, since it was cleared [slot][2]; null: not counted.
+  unsigned long long* d_found;
   int swapping_slots;            ///< Chain::isoenergetic_slots
   std::uint32_t* d_seed_labels;  ///< of isoenergetic moves [task][slot][pair of the move]
 
@@ -147,6 +153,15 @@ struct ClusterBatch {
   [[nodiscard]] GLASSWORKS_HD unsigned system_in(int unit, int copy) const {
     const int task = unit / common.slots, slot = unit % common.slots, first = task * common.replicas();
     return static_cast<unsigned>(first + common.d_replica_at[first + copy * common.slots + slot]);
+  }
+  /// Systems of an update.
+  [[nodiscard]] GLASSWORKS_HD int launched() const {
+    return d_chosen == nullptr ? systems() : common.tasks * common.copies * chosen;
+  }
+  [[nodiscard]] GLASSWORKS_HD unsigned launched_system(unsigned i) const {
+    if (d_chosen == nullptr) return i;
+    const int copy_of_task = static_cast<int>(i) / chosen, slot = d_chosen[static_cast<int>(i) % chosen];
+    return system_in(copy_of_task / common.copies * common.slots + slot, copy_of_task % common.copies);
   }
   [[nodiscard]] GLASSWORKS_HD RandomBlock random(Stream stream, unsigned system, std::uint64_t number,
                                                  std::uint32_t index) const {

@@ -1,5 +1,7 @@
 #include "kernels/cuda/cluster/round/cluster_course.hpp"
 
+#include <algorithm>
+
 #include "kernels/cuda/cluster/round/cluster_update.hpp"
 #include "kernels/cuda/cluster/round/device_site_updates.hpp"
 #include "kernels/cuda/cluster/round/device_triangle_sums.hpp"
@@ -41,6 +43,11 @@ ClusterCourse::ClusterCourse(const Chain& chain, const ClusterBatch& batch, cons
   }
   if (has_free_modulus(chain.model)) clear(batch_.d_too_large, layout_.systems * sizeof(int), stream_);
   if (tools_.tiled != nullptr) tools_.tiled->assign(batch_, stream_);
+  has_single_clusters_only_ = tools_.growth != nullptr && chain_.model.is_discrete() &&
+                              !exchanges_move_replicas(chain_) && moves_.moves().size() == 1;
+  // Unit vectors are brought back to length 1 in every step, which changes their energies a little.
+  keeps_energies_ = tools_.growth != nullptr && chain_.model.is_discrete() && exchanges_move_replicas(chain_) &&
+                    moves_.sweeps() == 0 && moves_.count(MoveKind::isoenergetic) == 0;
 }
 
 void ClusterCourse::whole_steps(std::uint64_t first, int count) {
@@ -68,7 +75,11 @@ void ClusterCourse::step(std::uint64_t step, bool observe) {
     clear(batch_.d_accepted, layout_.systems * sizeof(unsigned long long), stream_);
   }
   if (tools_.graph_sweeps != nullptr) return graph_step(step, observe);
-  if (colours_) {
+  if (tools_.growth != nullptr) tools_.growth->begin_step(tools_.staged, stream_);
+  wanted_ = keeps_energies_ && energies_are_known_ ? GrownEnergy::complete : GrownEnergy::none;
+  if (tools_.growth != nullptr && moves_.moves().size() == 1) {
+    single_clusters(step, 0, moves_.repetitions() * moves_.count(MoveKind::cluster), observe);
+  } else if (colours_) {
     colours_->sweeps(step);
   } else if (tools_.plan.kind == CudaPlan::Kind::tile) {
     launch_tile_sweeps(tools_.plan.tile, batch_.common, step, stream_);
@@ -83,19 +94,38 @@ void ClusterCourse::step(std::uint64_t step, bool observe) {
       });
     }
   }
+  if (tools_.growth != nullptr) tools_.growth->end_step(stream_);
   if (!colours_) launch_unit_vectors(batch_, stream_);
   const bool exchanges = exchanges_move_replicas(chain_);
   if (!exchanges && !observe) return;
-  if (colours_) {
-    colours_->energies(step);
-  } else {
-    launch_cluster_energies(batch_, step, stream_);
-  }
+  energies(step);
   if (observe && colours_) colours_->finish();
   if (observe) keep_slots();
   if (observe && batch_.d_reserve != nullptr) launch_reserve_sums(batch_, stream_);
   launch_exchange(batch_.common, step, stream_);
   if (exchanges && tools_.tiled != nullptr) tools_.tiled->assign(batch_, stream_);
+}
+
+int ClusterCourse::steps(std::uint64_t first, int most) {
+  if (!has_single_clusters_only_) {
+    step(first, false);
+    return 1;
+  }
+  tools_.growth->begin_step(tools_.staged, stream_);
+  const int of_step = moves_.repetitions() * moves_.count(MoveKind::cluster);
+  const int count = std::clamp(tools_.growth->updates_at_once() / of_step, 1, most);
+  single_clusters(first, 0, count * of_step, false);
+  tools_.growth->end_step(stream_);
+  return count;
+}
+
+void ClusterCourse::energies(std::uint64_t step) {
+  if (colours_) return colours_->energies(step);
+  // Where clusters grew, the energies are there already.
+  const bool known = keeps_energies_ && energies_are_known_;
+  const ClusterBatch batch = known ? tools_.growth->labelled(batch_) : batch_;
+  if (batch.launched() > 0) launch_cluster_energies(batch, step, stream_);
+  energies_are_known_ = true;
 }
 
 void ClusterCourse::graph_step(std::uint64_t step, bool observe) {
@@ -132,14 +162,29 @@ void ClusterCourse::cluster_updates(const PlacedMove& move, std::uint64_t step, 
     tools_.tiled->run(batch_, chain_.key, number_of(MoveKind::cluster, step, first), move.count, stream_);
     return;
   }
+  if (tools_.growth != nullptr) {
+    return single_clusters(step, t * moves_.count(MoveKind::cluster) + move.first, move.count, observe);
+  }
   const bool decomposes = observe && move.rule == MoveRule::swendsen_wang && t + 1 == moves_.repetitions();
   moves_.for_each(alone, static_cast<std::uint64_t>(t), [&](const NumberedMove& update) {
-    cluster_update(number_of(MoveKind::cluster, step, update.number), decomposes && update.last, observe);
+    cluster_update(batch_, number_of(MoveKind::cluster, step, update.number), decomposes && update.last, observe);
   });
 }
 
-void ClusterCourse::cluster_update(const UpdateNumber& update, bool decompose, bool count) {
-  activate_bonds(batch_, update, stream_);
+void ClusterCourse::single_clusters(std::uint64_t step, int first, int count, bool observe) {
+  const auto number = [&](int i) {
+    return number_of(MoveKind::cluster, step, static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(i));
+  };
+  GrowthChoice& growth = *tools_.growth;
+  grow_clusters(growth.grown(batch_), {number(0), count, observe, wanted_}, growth.memory(), growth.threads(), stream_);
+  if (wanted_ == GrownEnergy::complete) wanted_ = GrownEnergy::change;
+  const ClusterBatch labelled = growth.labelled(batch_);
+  if (labelled.launched() == 0) return;
+  for (int i = 0; i < count; ++i) cluster_update(labelled, number(i), false, observe);
+}
+
+void ClusterCourse::cluster_update(const ClusterBatch& batch, const UpdateNumber& update, bool decompose, bool count) {
+  activate_bonds(batch, update, stream_);
   auto* const sums = reinterpret_cast<DeviceClusterSums*>(tools_.d_results + layout_.clusters);
   if (decompose && tools_.graph_clusters != nullptr) {
     label(batch_.systems());
@@ -148,10 +193,10 @@ void ClusterCourse::cluster_update(const UpdateNumber& update, bool decompose, b
     tools_.decomposition.measure(
         batch_, [this] { label(batch_.systems()); }, sums, stream_);
   } else {
-    label(batch_.systems());
+    label(batch.launched());
   }
-  choose_fates(batch_, update, stream_);
-  move_clusters(batch_, count, stream_);
+  choose_fates(batch, update, stream_);
+  move_clusters(batch, count, stream_);
 }
 
 void ClusterCourse::isoenergetic_moves(std::span<const PlacedMove> moves, std::uint64_t step, int t) {

@@ -9,6 +9,7 @@
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
 #include "kernels/cuda/cluster/round/cluster_form.hpp"
 #include "kernels/cuda/cluster/round/decomposition.hpp"
+#include "kernels/cuda/cluster/round/growth_choice.hpp"
 #include "kernels/cuda/cluster/round/tiled_updates.hpp"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
 #include "kernels/cuda/colours/colour_sweeps.hpp"
@@ -32,6 +33,8 @@ struct ClusterTools {
   const ClusterForm& form;
   GraphSweeps* graph_sweeps;            ///< null: none
   DeviceGraphClusters* graph_clusters;  ///< null where the lattice is no graph
+  GrowthChoice* growth;                 ///< null: clusters are labelled
+  StagedCopy& staged;
 };
 
 /// Starts the steps and measurements of one round in the order that kernels/models/README.md defines.
@@ -45,6 +48,9 @@ class ClusterCourse {
   void whole_steps(std::uint64_t first, int count);
   /// Step number `step` of the round. observe: the one before a measurement; it waits for the device.
   void step(std::uint64_t step, bool observe);
+  /// The same for steps that no measurement follows, from `first` on: one, or up to `most` where they are one launch.
+  /// Returns their number.
+  int steps(std::uint64_t first, int most);
   /// As states have them; whatever sweeps made of them. Measurements do so themselves.
   void empty_absent_sites() { clear_absent(batch_.common, stream_); }
   /// Measurement m of the round, whose observables are added to those of the round.
@@ -56,7 +62,11 @@ class ClusterCourse {
   /// By the general kernels.
   void moves_of_replicas(std::span<const PlacedMove> moves, std::uint64_t step, int t, bool observe);
   void cluster_updates(const PlacedMove& move, std::uint64_t step, int t, bool observe);
-  void cluster_update(const UpdateNumber& update, bool decompose, bool count);
+  void cluster_update(const ClusterBatch& batch, const UpdateNumber& update, bool decompose, bool count);
+  /// Updates first .. first + count - 1 of a step where clusters may grow.
+  void single_clusters(std::uint64_t step, int first, int count, bool observe);
+  /// After the moves of a step.
+  void energies(std::uint64_t step);
   void isoenergetic_moves(std::span<const PlacedMove> moves, std::uint64_t step, int t);
   /// Of moves of this kind, by their numbers in the step.
   [[nodiscard]] UpdateNumber number_of(MoveKind kind, std::uint64_t step, std::uint64_t in_step) const;
@@ -71,6 +81,10 @@ class ClusterCourse {
   ResultLayout layout_;
   const Step moves_;
   std::optional<ColourSweeps> colours_;
+  bool has_single_clusters_only_ = false;   ///< that grow, and nothing else happens in steps without a measurement
+  bool keeps_energies_ = false;             ///< from step to step, by differences, where clusters grow
+  bool energies_are_known_ = false;         ///< d_energy holds those of the states before the step
+  GrownEnergy wanted_ = GrownEnergy::none;  ///< of the next clusters that grow
 };
 
 }}  // namespace glassworks::cuda

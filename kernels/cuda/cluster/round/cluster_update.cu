@@ -52,18 +52,28 @@ __global__ void __launch_bounds__(256) seed_kernel(unsigned blocks, const __grid
   const Lattice& lattice = b.common.lattice;
   const Lattice tiles{lattice.dim, lattice.L / edge};  // one of a graph
   if (place.item >= tiles.sites()) return;
-  const std::uint64_t number = update.of(b, b.task_of(place.system));
+  const unsigned system = b.launched_system(place.system);
+  const std::uint64_t number = update.of(b, b.task_of(system));
+  if (b.d_found != nullptr && place.item == 0) atomicAdd(b.d_found + 2 * b.common.d_slot[system] + 1, 1ULL);
   const bool few = b.common.protocol.kind == ProtocolKind::few_cluster;
   Lattice::Coordinates origin = tiles.coordinates(place.item);
   for (int& x : origin) x *= edge;
-  const RandomBlock where = b.random(Stream::reflection, place.system, number, seed_block(place.item));
+  const RandomBlock where = b.random(Stream::reflection, system, number, seed_block(place.item));
   const std::int64_t seed = few ? seed_site(lattice, origin, edge, where) : seed_site(lattice, where);
   const std::uint32_t root = b.d_labels[b.first_site(place.system) + static_cast<std::size_t>(seed)];
-  const RandomBlock random = b.random(Stream::cluster, place.system, number, single_cluster_block(root));
+  const RandomBlock random = b.random(Stream::cluster, system, number, single_cluster_block(root));
   if (few && random.word[0] >= b.flip_threshold) return;
   std::uint8_t fate = 1;
-  if constexpr (M::discrete) fate = M::fate(b.states_of(place.system)[root], random.word[1], b.model.states);
+  if constexpr (M::discrete) fate = M::fate(b.states_of(system)[root], random.word[1], b.model.states);
   b.d_fate[static_cast<std::size_t>(place.system) * b.fate_stride + root] = fate;
+}
+
+/// Adds the sites that a block has moved in a system, of which thread 0 knows the number.
+__device__ __forceinline__ void add_moved(const ClusterBatch& b, unsigned system, unsigned long long moved,
+                                          bool count) {
+  if (threadIdx.x != 0 || moved == 0) return;
+  if (count) atomicAdd(b.d_moved + system, moved);
+  if (b.d_found != nullptr) atomicAdd(b.d_found + 2 * b.common.d_slot[system], moved);
 }
 
 /// Models of discrete spins, four sites a thread, which are side by side: their number is a multiple of four in d > 1.
@@ -72,28 +82,37 @@ template <class M>
 __global__ void __launch_bounds__(256)
     move_four_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, bool count) {
   const ThreadPlace place(blocks);
-  int moved = 0;
+  const unsigned system = b.launched_system(place.system);
+  unsigned moved = 0;
   if (place.item < b.sites / 4) {
     const uint4 roots = reinterpret_cast<const uint4*>(b.d_labels + b.first_site(place.system))[place.item];
     const std::uint8_t* const fate = b.d_fate + static_cast<std::size_t>(place.system) * b.fate_stride;
-    uchar4& states = reinterpret_cast<uchar4*>(b.states_of(place.system))[place.item];
+    uchar4& states = reinterpret_cast<uchar4*>(b.states_of(system))[place.item];
     const uchar4 before = states;
     const uchar4 after = make_uchar4(M::moved(before.x, fate[roots.x]), M::moved(before.y, fate[roots.y]),
                                      M::moved(before.z, fate[roots.z]), M::moved(before.w, fate[roots.w]));
-    moved = static_cast<int>(before.x != after.x) + static_cast<int>(before.y != after.y) +
-            static_cast<int>(before.z != after.z) + static_cast<int>(before.w != after.w);
+    moved = static_cast<unsigned>(before.x != after.x) + static_cast<unsigned>(before.y != after.y) +
+            static_cast<unsigned>(before.z != after.z) + static_cast<unsigned>(before.w != after.w);
     if (moved > 0) states = after;
   }
-  if (count) block_add(moved, reinterpret_cast<long long*>(b.d_moved + place.system));
+  if (!count && b.d_found == nullptr) return;
+  __shared__ unsigned all_moved;
+  if (threadIdx.x == 0) all_moved = 0;
+  __syncthreads();
+  moved = __reduce_add_sync(~0U, moved);
+  if (threadIdx.x % 32 == 0 && moved != 0) atomicAdd(&all_moved, moved);
+  __syncthreads();
+  add_moved(b, system, all_moved, count);
 }
 
 template <class M>
 __global__ void __launch_bounds__(256)
     move_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, bool count) {
   const ThreadPlace place(blocks);
+  const unsigned system = b.launched_system(place.system);
   bool moved = false;
   if (place.item < b.sites) {
-    const auto sites = b.sites_of<M>(place.system);
+    const auto sites = b.sites_of<M>(system);
     const std::uint32_t root = b.d_labels[b.first_site(place.system) + place.item];
     const std::uint8_t fate = b.d_fate[static_cast<std::size_t>(place.system) * b.fate_stride + root];
     if constexpr (M::discrete) {
@@ -108,10 +127,8 @@ __global__ void __launch_bounds__(256)
       }
     }
   }
-  if (!count) return;
-  const int all_moved = __syncthreads_count(moved);
-  if (threadIdx.x == 0 && all_moved > 0)
-    atomicAdd(b.d_moved + place.system, static_cast<unsigned long long>(all_moved));
+  if (!count && b.d_found == nullptr) return;
+  add_moved(b, system, static_cast<unsigned long long>(__syncthreads_count(moved)), count);
 }
 
 }  // namespace
@@ -122,18 +139,18 @@ void choose_fates(const ClusterBatch& b, const UpdateNumber& update, cudaStream_
     if (b.common.protocol.kind == ProtocolKind::swendsen_wang) {
       constexpr bool by_coin = M::cluster_move == ClusterMove::reflection;
       const auto kernel = by_coin ? coin_kernel : new_state_kernel;
-      SystemLaunch(b.fate_stride / (by_coin ? 128 : 4))("drawing coins", kernel, b.systems(), stream, b, update);
+      SystemLaunch(b.fate_stride / (by_coin ? 128 : 4))("drawing coins", kernel, b.launched(), stream, b, update);
       return;
     }
-    const std::size_t bytes = static_cast<std::size_t>(b.systems()) * b.fate_stride;
+    const std::size_t bytes = static_cast<std::size_t>(b.launched()) * b.fate_stride;
     std::uint8_t stays = 0;
     if constexpr (M::discrete) stays = M::stays;
     check_cuda(cudaMemsetAsync(b.d_fate, stays, bytes, stream), "clearing memory");
     const bool few = b.common.protocol.kind == ProtocolKind::few_cluster;
     const int edge = few ? b.common.protocol.seed_tile : b.common.lattice.L;
     const Lattice tiles{b.common.lattice.dim, b.common.lattice.L / edge};
-    SystemLaunch(static_cast<std::uint32_t>(tiles.sites()))("choosing clusters", seed_kernel<M>, b.systems(), stream, b,
-                                                            update, edge);
+    SystemLaunch(static_cast<std::uint32_t>(tiles.sites()))("choosing clusters", seed_kernel<M>, b.launched(), stream,
+                                                            b, update, edge);
   });
 }
 
@@ -142,10 +159,10 @@ void move_clusters(const ClusterBatch& b, bool count, cudaStream_t stream) {
     using M = decltype(m);
     if constexpr (M::discrete) {
       if (b.sites % 4 == 0) {
-        return SystemLaunch(b.sites / 4)("moving clusters", move_four_kernel<M>, b.systems(), stream, b, count);
+        return SystemLaunch(b.sites / 4)("moving clusters", move_four_kernel<M>, b.launched(), stream, b, count);
       }
     }
-    SystemLaunch(b.sites)("moving clusters", move_kernel<M>, b.systems(), stream, b, count);
+    SystemLaunch(b.sites)("moving clusters", move_kernel<M>, b.launched(), stream, b, count);
   });
 }
 

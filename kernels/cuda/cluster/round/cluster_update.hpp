@@ -7,9 +7,9 @@
 
 namespace glassworks { inline namespace cuda {
 
-/// The stages of one cluster update of every system by plain kernels, for every model, lattice and kind of update; the
-/// bits are those of kernels/models/README.md. Between `activate_bonds` and `choose_fates` d_bonds have to be
-/// labelled.
+/// The stages of one cluster update of the systems launched by plain kernels, for every model, lattice and kind of
+/// update; the bits are those of kernels/models/README.md. Between `activate_bonds` and `choose_fates` d_bonds have to
+/// be labelled.
 
 /// d_bonds, and for vectors d_direction and d_projection.
 void activate_bonds(const ClusterBatch& batch, const UpdateNumber& update, cudaStream_t stream);

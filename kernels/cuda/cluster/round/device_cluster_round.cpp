@@ -45,9 +45,9 @@ class DeviceClusterCourse final : public RoundCourse {
       course_.whole_steps(first, n_A);
       return true;
     }
-    for (int s = 0; s + 1 < n_A; ++s) {
+    for (int s = 0; s + 1 < n_A;) {
       if (control.stop) return false;
-      course_.step(first + static_cast<std::uint64_t>(s), false);
+      s += course_.steps(first + static_cast<std::uint64_t>(s), n_A - 1 - s);
     }
     return true;
   }
@@ -93,7 +93,8 @@ RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const HeldTa
         chain, batch,
         {*labelling_, decomposition_, tiled_.get(), plan, d_couplings, d_arranged_spins,
          last_replica_at_.reserve(systems), results_.reserve(ResultLayout(batch).total), form,
-         graph_sweeps_.active() ? &graph_sweeps_ : nullptr, chain.lattice.is_graph() ? &graph_clusters_ : nullptr},
+         graph_sweeps_.active() ? &graph_sweeps_ : nullptr, chain.lattice.is_graph() ? &graph_clusters_ : nullptr,
+         GrowthChoice::applies(chain) ? &growth_ : nullptr, staged_},
         stream);
     DeviceClusterCourse of_round(chain, course);
     if (run_round_course(chain, tasks.size(), of_round, control, stream) == RoundOutcome::abandoned) {
@@ -166,6 +167,7 @@ void DeviceClusterRounds::begin(const Chain& chain, std::span<const HeldTask> ta
   const bool decomposes = chain.protocol.kind == ProtocolKind::swendsen_wang;
   if (decomposes && graph) graph_clusters_.prepare(batch, stream);
   if (decomposes && !graph) decomposition_.prepare(batch, stream);
+  if (GrowthChoice::applies(chain)) growth_.begin(chain, batch, choices_, stream);
   graph_sweeps_.leave();
   const CudaPlan plan = choose_cuda_plan(chain, batch.has_fields(), choices_);
   if (plan.kind == CudaPlan::Kind::graph) graph_sweeps_.begin(plan.graph, chain, batch, stream);
@@ -213,8 +215,8 @@ double DeviceClusterRounds::bytes_per_task(const Chain& chain) {
                            : lattice.is_graph() ? 0.0
                                                 : 8.0 * dim * lattice.owned() * sites / shortest_axis(lattice);
   const int bonds = lattice.is_graph() ? dim : lattice.owned();
-  const double system =
-      sites * (state + 5.0 + 0.125 * bonds) + results + measured + of_labels + tiled_update_bytes(chain);
+  const double system = sites * (state + 5.0 + 0.125 * bonds) + results + measured + of_labels +
+                        tiled_update_bytes(chain) + GrowthChoice::bytes(chain);
   const double of_sites = (chain.model.diluted ? 1.0 : 0.0) + (chain.model.anisotropic ? 4.0 * n : 0.0);
   const double beside = 16.0 * static_cast<double>(BesideLayout(chain).size());  // before a round and after it
   return beside + bytes_of_graph(chain) + TriangleLists::bytes(chain) + chain.replicas() * system +
@@ -224,6 +226,7 @@ double DeviceClusterRounds::bytes_per_task(const Chain& chain) {
 std::string DeviceClusterRounds::description(const Chain& chain, const CudaChoices& choices) {
   const CudaPlan plan = choose_cuda_plan(chain, false, choices);
   if (plan.kind != CudaPlan::Kind::plain) return plan.description();
+  if (GrowthChoice::applies(chain)) return "clusters grown from their seeds, large ones by plain cluster kernels";
   return has_tiled_updates(chain) ? "cluster updates by tiles (the one before a measurement by plain kernels)"
                                   : "plain cluster kernels";
 }

@@ -13,6 +13,7 @@
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
 #include "kernels/cuda/cluster/round/decomposition.hpp"
 #include "kernels/cuda/cluster/round/device_triangle_sums.hpp"
+#include "kernels/cuda/cluster/round/growth_choice.hpp"
 #include "kernels/cuda/cluster/round/tiled_updates.hpp"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
 #include "kernels/cuda/cuda_choices.hpp"
@@ -62,6 +63,7 @@ class DeviceClusterRounds {
   std::unique_ptr<TileLabelling> labelling_;
   std::unique_ptr<TiledUpdates> tiled_;
   Decomposition decomposition_;
+  GrowthChoice growth_;
   GraphSweeps graph_sweeps_;
   DeviceGraphClusters graph_clusters_;
   GraphMultispin graph_multispin_;

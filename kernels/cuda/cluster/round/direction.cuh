@@ -4,7 +4,7 @@
 
 namespace glassworks { inline namespace cuda {
 
-/// r of the reflection of a system.
+/// r of the reflection of a system, by its number in the launch.
 template <int n>
 __device__ __forceinline__ exact::Vector<n> direction_of(const ClusterBatch& b, unsigned system) {
   exact::Vector<n> r;

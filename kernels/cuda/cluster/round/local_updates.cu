@@ -100,9 +100,10 @@ __global__ void __launch_bounds__(256)
   using M = typename K::M;
   using Place = typename K::Place;
   const ThreadPlace place(blocks);
-  const int task = b.task_of(place.system);
+  const unsigned system = b.launched_system(place.system);
+  const int task = b.task_of(system);
   const float multiplier = b.common.energy_scale(task).multiplier();
-  const auto sites = b.sites_of<M>(place.system);
+  const auto sites = b.sites_of<M>(system);
   long long sum = 0;
   for (std::uint32_t i = place.item; i < b.sites; i += place.stride) {
     const auto s = sites.load(i);
@@ -146,7 +147,7 @@ __global__ void __launch_bounds__(256)
     }
   }
   block_add(sum, reinterpret_cast<long long*>(
-                     b.common.energy_sum(step, task, static_cast<int>(place.system) % b.common.replicas())));
+                     b.common.energy_sum(step, task, static_cast<int>(system) % b.common.replicas())));
 }
 
 /// start(LocalKernel{}) for the model of a batch, its terms and its lattice. Kernels for one dimension, with fields or
@@ -240,7 +241,7 @@ void launch_cluster_energies(const ClusterBatch& b, std::uint64_t step, cudaStre
   for_kernel_of(b, [&](auto k) {
     using K = decltype(k);
     if constexpr (K::M::has_site_energy) clear_absent(b.common, stream);
-    SystemLaunch(b.sites, 1024)("summing energies", energy_kernel<K>, b.systems(), stream, b, step);
+    SystemLaunch(b.sites, 1024)("summing energies", energy_kernel<K>, b.launched(), stream, b, step);
   });
 }
 

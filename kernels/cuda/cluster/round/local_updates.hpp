@@ -17,7 +17,7 @@ void launch_single_spins(const ClusterBatch& batch, const Step& moves, std::span
 /// Brings unit vectors back to length 1.
 void launch_unit_vectors(const ClusterBatch& batch, cudaStream_t stream);
 
-/// Adds -E of every system after a step to energy_sum(step), which must be zero.
+/// Adds -E of every system launched after a step to energy_sum(step), which must be zero.
 void launch_cluster_energies(const ClusterBatch& batch, std::uint64_t step, cudaStream_t stream);
 
 }}  // namespace glassworks::cuda
