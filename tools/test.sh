@@ -57,8 +57,6 @@ while [[ $# -gt 0 ]]; do
   shift
 done
 
-tools/setup/install_packages.sh optional test
-
 # The thread sanitizer of GCC 12 cannot start where addresses are randomized over many bits, so that is switched off.
 fixed_addresses=()
 if setarch "$(uname -m)" -R true 2>/dev/null; then
@@ -75,14 +73,29 @@ run_tests() {
   "${launcher[@]}" ctest --preset "$1" --output-on-failure -j"$tests_at_once" "${@:2}"
 }
 
-configure() { # PART
+configure() { # PART [OPTION...]
   local -a part_options=("${options[@]}")
   [[ $1 == release ]] || part_options+=("${sanitize_options[@]}")
   echo "== $1: configure"
-  cmake --preset "$1" "${part_options[@]}"
+  cmake --preset "$1" "${part_options[@]}" "${@:2}"
+}
+
+# On a fresh machine the executable is built while the packages are installed that only tests need: half a minute.
+install_packages() {
+  tools/setup/install_packages.sh optional
+  if [[ $first != release || -f build/build.ninja ]]; then
+    tools/setup/install_packages.sh test
+    return
+  fi
+  tools/setup/install_packages.sh test &
+  local -r packages=$!
+  configure release -DGLASSWORKS_TESTS=OFF
+  cmake --build --preset release --target glassworks -j"$(nproc)"
+  wait "$packages"
 }
 
 first="${parts[0]}" second="${parts[1]:-}"
+install_packages
 configure "$first"
 echo "== $first: build"
 cmake --build --preset "$first" -j"$(nproc)"
