@@ -134,6 +134,10 @@ GLASSWORKS_HD F128 select_bit30(U128 which, F128 a, F128 b) {
 GLASSWORKS_HD F128 select_less(F128 a, F128 b, F128 x, F128 y) { return select(a.v < b.v, x, y); }
 GLASSWORKS_HD F128 select_zero(U128 i, F128 a, F128 b) { return select(reinterpret_cast<I128>(i.v) == 0, a, b); }
 
+/// Not exact operations, for decisions with a margin: a b + c however rounded; the smaller of |a| and b >= 0.
+GLASSWORKS_HD F128 multiply_add(F128 a, F128 b, F128 c) { return a.v * b.v + c.v; }
+GLASSWORKS_HD F128 least_size(F128 a, F128 b) { return min(abs(a), b); }
+
 /// Four doubles, for the operations that need them.
 struct D128 {
   using Native = double __attribute__((vector_size(16)));
@@ -173,6 +177,12 @@ struct HalvesSse2 {
     const Vector words = _mm_or_si128(_mm_and_si128(even, wide(0xFFFFFFFFU)), _mm_slli_epi64(odd, 32));
     return reinterpret_cast<U128::Native>(words);
   }
+  GLASSWORKS_HD static Vector high_of(Vector even, Vector odd) {
+    return _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(even), _mm_castsi128_ps(odd), 0xDD));
+  }
+  GLASSWORKS_HD static Vector low_of(Vector even, Vector odd) {
+    return _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(even), _mm_castsi128_ps(odd), 0x88));
+  }
 };
 #endif
 
@@ -203,7 +213,18 @@ struct Lanes<F128> {
   }
   GLASSWORKS_HD static std::uint32_t below(U128 a, U128 b) { return signs(reinterpret_cast<U128::Native>(a.v < b.v)); }
 
+  /// The higher 31 bits of words as floats, and the end of their range.
+  static constexpr float words_end = 2147483648.0F;
+  GLASSWORKS_HD static F128 word_to_float(U128 word) { return signed_to_float(shift_right<1>(word)); }
+  GLASSWORKS_HD static bool any_at_most(F128 a, F128 b) {
+    return signs(reinterpret_cast<U128::Native>(~(a.v > b.v))) != 0;
+  }
+  /// The second and the third of four lanes in the place of each other.
+  GLASSWORKS_HD static U128 turned(U128 x) { return U128::Native{x.v[0], x.v[2], x.v[1], x.v[3]}; }
+
 #if defined(__SSE2__)
+  using Halves = HalvesSse2;
+
   /// Ten Philox rounds; words 0 to 2 of the counter are the same in all lanes.
   GLASSWORKS_HD static void philox(PhiloxStart s, U128 word3, U128 out[4]) {
     finish_philox<HalvesSse2>(s, reinterpret_cast<__m128i>(word3.v ^ U128(s.word2_xor).v), out);
