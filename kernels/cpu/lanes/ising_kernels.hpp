@@ -1,52 +1,84 @@
 #pragma once
 
-#include <limits>
+#include <algorithm>
 
 #include "kernels/cpu/lanes/ising_words.hpp"
+#include "kernels/cpu/lanes/lane_decision.hpp"
 #include "kernels/cpu/lanes/sweep_kernels.hpp"
 
 namespace glassworks { inline namespace cpu {
 
-/// IsingDecision for lanes, with a polynomial for the exponential.
+/// The local fields of the two sites of one parity in a cell, and of the cells that follow it along x: one at an even x
+/// in a row, one right beside it in the other row of a pair. Four of their neighbours serve two sites.
 ///
-/// u is the word over the end of its range, e = exp(-2 beta |h|). `below` is 1 - u - u e, which is positive where the
-/// update keeps the sign of h. The exponential is off by less than 8.5e-5 of its value (7.5e-5 for the polynomial, the
-/// rest for roundings), u e is at most 1/2 where `below` is near 0, and all else is off by less than 1e-6.
-template <class F>
-class LaneDecision {
+/// first_is_even: whether the row of the site at even x is that of even y
+template <class F, int dim, bool with_fields, bool first_is_even>
+class CellFields {
  public:
-  using Access = exact::Lanes<F>;
-  /// Closer to the border than this is unsure.
-  static constexpr float margin = 5.0e-5F;
-  /// From where on exp(-2 beta |h|) counts as 2^-62.
-  static constexpr float furthest = 62.0F;
+  using Row = RowCursor<1, F, dim, with_fields>;
+  /// Neighbours along x of `cells` cells: [k] is the left one of cell k in its row, [k + 1] the right one.
+  template <int cells>
+  struct Beside {
+    F first[cells + 1], second[cells + 1];
+  };
 
-  /// minus_two_beta: of exact::HeatBathTemperature
-  GLASSWORKS_HD explicit LaneDecision(F minus_two_beta)
-      : exponent_(exact::mul(minus_two_beta, F(1.44269504F))),
-        largest_(exact::min(exact::mul(F(-furthest), exact::reciprocal(exponent_)), F(3.0e38F))) {}
-
-  /// The new spin +-1. h: +0 if it is 0; nearest: the least distance from the border so far
-  GLASSWORKS_HD F spin(F h, exact::Bits<F> word, F& nearest) const {
-    const F size = exact::least_size(h, largest_), magic(12582912.0F);
-    const F shifted = exact::multiply_add(size, exponent_, magic);
-    const F r = exact::multiply_add(size, exponent_, exact::sub(magic, shifted));
-    F p = exact::multiply_add(F(0.055171669F), r, F(0.24261112F));
-    p = exact::multiply_add(p, r, F(0.69326099F));
-    p = exact::multiply_add(p, r, F(0.99992807F));
-    const F e = exact::as_float(exact::as_uint(p) + exact::shift_left<23>(exact::as_uint(shifted)));
-    const F u = Access::word_to_float(word), rest = exact::sub(F(Access::words_end), u);
-    const F below = exact::sub(rest, exact::mul(u, e));
-    nearest = exact::least_size(below, nearest);
-    return exact::copy_sign(F(1.0F), exact::mul(h, below));
+  GLASSWORKS_HD CellFields(const Row& first, const Row& second, int x, int lane)
+      : first_(first), second_(second), lane_(lane), left_(first.left(x)) {
+    first_left_ = first.spin(left_, lane).c[0];
+    second_left_ = second.spin(x, lane).c[0];
   }
-  /// Whether one of the spins may differ from that of the exact update.
-  [[nodiscard]] GLASSWORKS_HD static bool unsure(F nearest) {
-    return Access::any_at_most(nearest, F(margin * Access::words_end));
+  /// Takes the cells from x on. field: [2 k + i], of the site at x + 2 k + i, begins
+  template <int cells>
+  GLASSWORKS_HD Beside<cells> begin(int x, F (&field)[2 * cells]) {
+    Beside<cells> beside;
+    beside.first[0] = first_left_;
+    beside.second[0] = second_left_;
+    GLASSWORKS_UNROLL
+    for (int k = 0; k < cells; ++k) {
+      const int here = x + 2 * k;
+      beside.first[k + 1] = first_.spin(here + 1, lane_).c[0];
+      beside.second[k + 1] = second_.spin(k + 1 < cells ? here + 2 : second_.right(here + 1), lane_).c[0];
+      field[2 * k] = field[2 * k + 1] = F(0.0F);  // so that the sum is never -0
+      if constexpr (with_fields) {
+        field[2 * k] = exact::add(first_.site_field(here).c[0], F(0.0F));
+        field[2 * k + 1] = exact::add(second_.site_field(here + 1).c[0], F(0.0F));
+      }
+    }
+    first_left_ = beside.first[cells];
+    second_left_ = beside.second[cells];
+    return beside;
   }
+  /// Adds the bond number `bond`, in the order of exact::add_bond.
+  template <int cells>
+  GLASSWORKS_HD void add(int bond, int x, const Beside<cells>& beside, F (&field)[2 * cells]) const {
+    GLASSWORKS_UNROLL
+    for (int k = 0; k < cells && bond < 2 * dim; ++k) {
+      const int here = x + 2 * k;
+      F &h = field[2 * k], &g = field[2 * k + 1];
+      if (bond == 0) {
+        h = exact::fma(F(first_.coupling(here, 0)), beside.first[k + 1], h);
+        g = exact::fma(F(second_.coupling(here + 1, 0)), beside.second[k + 1], g);
+      } else if (bond == 1) {
+        h = exact::fma(F(first_.coupling(k == 0 ? left_ : here - 1, 0)), beside.first[k], h);
+        g = exact::fma(F(second_.coupling(here, 0)), beside.second[k], g);
+      } else {
+        // Towards the other row of the pair is +y from an even row and -y from an odd one.
+        const bool h_inside = bond == (first_is_even ? 2 : 3), g_inside = bond == (first_is_even ? 3 : 2);
+        h = exact::fma(F(first_.coupling_of(bond - 2, here)),
+                       h_inside ? beside.second[k] : first_.spin_of(bond - 2, here, lane_).c[0], h);
+        g = exact::fma(F(second_.coupling_of(bond - 2, here + 1)),
+                       g_inside ? beside.first[k + 1] : second_.spin_of(bond - 2, here + 1, lane_).c[0], g);
+      }
+    }
+  }
+  /// Leaves the cells before x.
+  GLASSWORKS_HD void end(int x) { left_ = x - 1; }
 
  private:
-  F exponent_, largest_;
+  const Row &first_, &second_;
+  const int lane_;
+  int left_;
+  F first_left_, second_left_;
 };
 
 /// The heat bath of Ising spins: the bits of SweepKernels, most of them without the exact exponential.
@@ -63,57 +95,84 @@ struct IsingKernels : SweepKernels<1, F, dim, with_fields> {
       const exact::IsingWords words(hb.key, hb.word1, hb.word2);
       for (int k = 0; k + 1 < region.row_count; k += 2) {
         const RowPair rows(g, region, region.rows + k, spins);
-        for (int lane = 0; lane < bundle_lanes; lane += Access::width) {
-          const LaneDecision<F> decision(Access::load(hb.minus_two_beta + lane));
-          const auto word3 = Access::turned(Access::load(hb.word3 + lane));
-          int x = region.x_begin;
-          for (; x + 4 <= region.x_end; x += 4) update<2>(rows, hb, words, decision, word3, x, lane, spins);
-          if (x < region.x_end) update<1>(rows, hb, words, decision, word3, x, lane, spins);
+        for (int x = region.x_begin; x < region.x_end; x += 2 * most_cells) {
+          const int end = std::min(x + 2 * most_cells, region.x_end);
+          for (int lane = 0; lane < bundle_lanes; lane += Access::width) {
+            if (rows.shift == 0) {
+              update<true>(rows, hb, words, x, end, lane, spins);
+            } else {
+              update<false>(rows, hb, words, x, end, lane, spins);
+            }
+          }
         }
       }
     }
   }
 
  private:
-  /// The spins of `cells` cells from x on.
-  template <int cells>
+  static constexpr int most_cells = 16;
+  static constexpr float far = 3.0e38F;
+
+  /// What the updates of a row pair share.
+  struct Place {
+    const RowPair& rows;
+    const exact::IsingWords& words;
+    const LaneDecision<F>& decision;
+    exact::Bits<F> turned_word3;
+    float *to_first, *to_second;
+  };
+
+  /// The spins of the cells from x to `end`, of which there are at most `most_cells`. If one is unsure, all are done
+  /// again by the exact exponential: only spins of one parity have changed, so all fields are what they were.
+  template <bool first_is_even>
   GLASSWORKS_HD static void update(const RowPair& rows, const HeatBathSweep& hb, const exact::IsingWords& words,
-                                   const LaneDecision<F>& decision, exact::Bits<F> word3, int x, int lane,
-                                   float* spins) {
-    exact::IsingWords::Cell cell[cells];
-    GLASSWORKS_UNROLL
-    for (int k = 0; k < cells; ++k) cell[k] = words.cell(rows.first_cell + static_cast<std::uint32_t>(x / 2 + k));
-    exact::Bits<F> word[2 * cells];
-    words.draw<F, cells>(cell, word3, word);
-    F nearest(std::numeric_limits<float>::max());
-    GLASSWORKS_UNROLL
-    for (int k = 0; k < cells; ++k) {
-      const int at = x + 2 * k;
-      const F h0 = field(rows.even, at + rows.shift, lane), h1 = field(rows.odd, at + 1 - rows.shift, lane);
-      Access::store(spins + (rows.first_site[0] + at) * bundle_lanes + lane, decision.spin(h0, word[2 * k], nearest));
-      Access::store(spins + (rows.first_site[1] + at) * bundle_lanes + lane,
-                    decision.spin(h1, word[2 * k + 1], nearest));
-    }
+                                   int x_begin, int end, int lane, float* spins) {
+    const LaneDecision<F> decision(Access::load(hb.minus_two_beta + lane));
+    const Place place{rows,
+                      words,
+                      decision,
+                      Access::turned(Access::load(hb.word3 + lane)),
+                      spins + rows.first_site[first_is_even ? 0 : 1] * bundle_lanes + lane,
+                      spins + rows.first_site[first_is_even ? 1 : 0] * bundle_lanes + lane};
+    CellFields<F, dim, with_fields, first_is_even> fields(first_is_even ? rows.even : rows.odd,
+                                                          first_is_even ? rows.odd : rows.even, x_begin, lane);
+    F nearest(far);
+    int x = x_begin;
+    for (; x + 4 <= end; x += 4) update_cells<2, first_is_even>(place, fields, x, nearest);
+    if (x < end) update_cells<1, first_is_even>(place, fields, x, nearest);
     if (__builtin_expect(static_cast<int>(LaneDecision<F>::unsure(nearest)), 0) != 0) {
-      for (int k = 0; k < cells; ++k) repeat(rows, hb, x + 2 * k, lane, spins);
+      for (x = x_begin; x < end; x += 2) repeat(rows, hb, x, lane, spins);
     }
-  }
-  /// The local field, +0 instead of -0.
-  GLASSWORKS_HD static F field(const typename Exact::Row& row, int x, int lane) {
-    return exact::add(row.local_field(x, lane).c[0], F(0.0F));
   }
 
-  /// By the exact exponential. The spins that the first decision has changed are of one parity, so no field has.
+  template <int cells, bool first_is_even, class Fields>
+  GLASSWORKS_HD static void update_cells(const Place& place, Fields& fields, int x, F& nearest) {
+    exact::IsingWords::Cell cell[cells];
+    const std::uint32_t first_cell = place.rows.first_cell + static_cast<std::uint32_t>(x / 2);
+    GLASSWORKS_UNROLL
+    for (int k = 0; k < cells; ++k) cell[k] = place.words.cell(first_cell + static_cast<std::uint32_t>(k));
+    F field[2 * cells];
+    exact::Bits<F> word[2 * cells];
+    const auto beside = fields.template begin<cells>(x, field);
+    place.words.template draw<F>(
+        cell, place.turned_word3, [&](int n) { fields.template add<cells>(n, x, beside, field); }, word);
+    fields.end(x + 2 * cells);
+    GLASSWORKS_UNROLL
+    for (int k = 0; k < cells; ++k) {
+      const int first = first_is_even ? 0 : 1, at = (x + 2 * k) * bundle_lanes;
+      Access::store(place.to_first + at, place.decision.spin(field[2 * k], word[2 * k + first], nearest));
+      Access::store(place.to_second + at, place.decision.spin(field[2 * k + 1], word[2 * k + 1 - first], nearest));
+    }
+  }
+
+  /// The spins of a cell by the exact exponential.
   [[gnu::noinline, gnu::cold]] static void repeat(const RowPair& rows, const HeatBathSweep& hb, int x, int lane,
                                                   float* spins) {
     const typename Exact::Cell cell(rows, hb, x, lane);
     const auto s = update_lanes(cell.s, cell.h, Exact::template temperature<typename Exact::Both>(hb, lane), hb.sweep,
                                 cell.word0, cell.word1);
-    GLASSWORKS_UNROLL
-    for (int i = 0; i < 2; ++i) {
-      const auto spin = i == 0 ? Exact::first(s) : Exact::second(s);
-      Access::store(spins + (rows.first_site[i] + x) * bundle_lanes + lane, spin.c[0]);
-    }
+    Exact::store(spins, rows.first_site[0] + x, lane, Exact::first(s));
+    Exact::store(spins, rows.first_site[1] + x, lane, Exact::second(s));
   }
 };
 

@@ -31,51 +31,93 @@ class IsingWords {
     return {high0 ^ keys_.k1[0], high1 ^ keys_.k0[2], low1 ^ keys_.k0[3]};
   }
 
-  /// turned_word3: counter word 3 of the lanes, Lanes<F>::turned; words: [2 k + i], word 2 i of cell k
-  template <class F, int cells>
-  GLASSWORKS_SHARED void draw(const Cell (&cell)[cells], Bits<F> turned_word3, Bits<F> (&words)[2 * cells]) const {
+  /// turned_word3: counter word 3 of the lanes, Lanes<F>::turned; between(n): called between the rounds, n = 0 to 7, for
+  /// independent work that fills the gaps; words: [2 k + i], word 2 i of cell k
+  template <class F, int cells, class Between>
+  GLASSWORKS_HD void draw(const Cell (&cell)[cells], Bits<F> turned_word3, const Between& between,
+                          Bits<F> (&words)[2 * cells]) const {
     using Halves = typename Lanes<F>::Halves;
     constexpr int halves = 2 * cells;
     typename Halves::Vector w[4][halves];
-    GLASSWORKS_UNROLL
-    for (int k = 0; k < cells; ++k) first_rounds<F>(cell[k], vector<F>(turned_word3), w, 2 * k);
-    philox_rounds<Halves, 5>({keys_.k0[4], keys_.k1[4]}, w);
+    first_rounds<F>(cell, vector<F>(turned_word3), between, w);
+    const auto m0 = all<F>(philox_multiplier0), m1 = all<F>(philox_multiplier1);
+#pragma GCC unroll 5
+    for (int round = 4; round < 9; ++round) {
+      between(round - 1);
+      const auto k0 = in_register(all<F>(keys_.k0[round])), k1 = in_register(all<F>(keys_.k1[round]));
+      GLASSWORKS_UNROLL
+      for (int h = 0; h < halves; ++h) {
+        const auto p0 = Halves::multiply(w[0][h], m0), p1 = Halves::multiply(w[2][h], m1);
+        w[0][h] = Halves::xor_of(Halves::high(p1), w[1][h], k0);
+        w[2][h] = Halves::xor_of(Halves::high(p0), w[3][h], k1);
+        w[1][h] = p1;
+        w[3][h] = p0;
+      }
+    }
+    const auto k0 = in_register(all<F>(keys_.k0[9])), k1 = in_register(all<F>(keys_.k1[9]));
     GLASSWORKS_UNROLL
     for (int k = 0; k < cells; ++k) {
-      last_round<F>(w[2], w[1], philox_multiplier1, keys_.k0[9], 2 * k, words[2 * k]);
-      last_round<F>(w[0], w[3], philox_multiplier0, keys_.k1[9], 2 * k, words[2 * k + 1]);
+      words[2 * k] = last_word<F>(&w[2][2 * k], &w[1][2 * k], m1, k0);
+      words[2 * k + 1] = last_word<F>(&w[0][2 * k], &w[3][2 * k], m0, k1);
     }
   }
 
  private:
-  /// Rounds 2, 3 and 4 for the halves `at` and at + 1 of the lanes.
-  template <class F, class Vector, int halves>
-  GLASSWORKS_HD void first_rounds(const Cell& cell, Vector word3, Vector (&w)[4][halves], int at) const {
+  /// Rounds 2, 3 and 4 for both halves of the lanes of all cells.
+  template <class F, int cells, class Between, class Vector>
+  GLASSWORKS_HD void first_rounds(const Cell (&cell)[cells], Vector word3, const Between& between,
+                                  Vector (&w)[4][2 * cells]) const {
     using Halves = typename Lanes<F>::Halves;
+    constexpr int halves = 2 * cells;
     const Vector m0 = all<F>(philox_multiplier0), m1 = all<F>(philox_multiplier1);
-    const Vector word2 = Halves::xor_of(word3, all<F>(cell.word2)), half[2] = {word2, Halves::high(word2)};
+    const Vector round2 = in_register(all<F>(round2_));
     GLASSWORKS_UNROLL
-    for (int h = 0; h < 2; ++h) {
-      const Vector p1 = Halves::multiply(half[h], m1);
-      const Vector p0 = Halves::multiply(Halves::xor_of(Halves::high(p1), all<F>(round2_)), m0);
-      const Vector q0 = Halves::multiply(Halves::xor_of(p1, all<F>(cell.word0)), m0);
-      const Vector q1 = Halves::multiply(Halves::xor_of(Halves::high(p0), all<F>(round3_)), m1);
-      w[0][at + h] = Halves::xor_of(Halves::high(q1), all<F>(cell.word1));
-      w[1][at + h] = q1;
-      w[2][at + h] = Halves::xor_of(Halves::high(q0), p0, all<F>(keys_.k1[3]));
-      w[3][at + h] = q0;
+    for (int k = 0; k < cells; ++k) {
+      const Vector word2 = Halves::xor_of(word3, all<F>(cell[k].word2));
+      w[1][2 * k] = Halves::multiply(word2, m1);
+      w[1][2 * k + 1] = Halves::multiply(Halves::high(word2), m1);
     }
+    GLASSWORKS_UNROLL
+    for (int h = 0; h < halves; ++h) w[0][h] = Halves::xor_of(Halves::high(w[1][h]), round2);
+    between(0);
+    const Vector round3 = in_register(all<F>(round3_));
+    GLASSWORKS_UNROLL
+    for (int h = 0; h < halves; ++h) {
+      w[3][h] = Halves::multiply(w[0][h], m0);
+      w[0][h] = Halves::xor_of(w[1][h], all<F>(cell[h / 2].word0));
+      w[2][h] = Halves::xor_of(Halves::high(w[3][h]), round3);
+    }
+    between(1);
+    const Vector k1 = in_register(all<F>(keys_.k1[3]));
+    GLASSWORKS_UNROLL
+    for (int h = 0; h < halves; ++h) {
+      const Vector p0 = Halves::multiply(w[0][h], m0);
+      w[1][h] = Halves::multiply(w[2][h], m1);
+      w[0][h] = Halves::xor_of(Halves::high(w[1][h]), all<F>(cell[h / 2].word1));
+      w[2][h] = Halves::xor_of(Halves::high(p0), w[3][h], k1);
+      w[3][h] = p0;
+    }
+    between(2);
   }
   /// A word of the last round: the high word of the product of `factor`, whose halves are put together in the order of
   /// the lanes before they were turned, and the word `other`.
-  template <class F, class Vector, int halves>
-  GLASSWORKS_HD static void last_round(const Vector (&factor)[halves], const Vector (&other)[halves],
-                                       std::uint32_t multiplier, std::uint32_t key, int at, Bits<F>& word) {
+  template <class F, class Vector>
+  GLASSWORKS_HD static Bits<F> last_word(const Vector* factor, const Vector* other, Vector multiplier, Vector key) {
     using Halves = typename Lanes<F>::Halves;
-    const Vector m = all<F>(multiplier);
-    const Vector high = Halves::high_of(Halves::multiply(factor[at], m), Halves::multiply(factor[at + 1], m));
-    word.v = __builtin_bit_cast(decltype(word.v),
-                                Halves::xor_of(high, Halves::low_of(other[at], other[at + 1]), all<F>(key)));
+    const Vector high =
+        Halves::high_of(Halves::multiply(factor[0], multiplier), Halves::multiply(factor[1], multiplier));
+    Bits<F> word;
+    word.v = __builtin_bit_cast(decltype(word.v), Halves::xor_of(high, Halves::low_of(other[0], other[1]), key));
+    return word;
+  }
+  /// x, in a register where it is used more than once: left to itself the compiler keeps what no loop changes in memory
+  /// and loads it with every use.
+  template <class Vector>
+  GLASSWORKS_HD static Vector in_register(Vector x) {
+#if defined(__x86_64__)
+    asm("" : "+v"(x));
+#endif
+    return x;
   }
   template <class F>
   GLASSWORKS_HD static auto vector(Bits<F> x) {

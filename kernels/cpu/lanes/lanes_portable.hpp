@@ -134,8 +134,9 @@ GLASSWORKS_HD F128 select_bit30(U128 which, F128 a, F128 b) {
 GLASSWORKS_HD F128 select_less(F128 a, F128 b, F128 x, F128 y) { return select(a.v < b.v, x, y); }
 GLASSWORKS_HD F128 select_zero(U128 i, F128 a, F128 b) { return select(reinterpret_cast<I128>(i.v) == 0, a, b); }
 
-/// Not exact operations, for decisions with a margin: a b + c however rounded; the smaller of |a| and b >= 0.
+/// Not exact operations, for decisions with a margin: a b + c and c - a b however rounded; the smaller of |a| and b >= 0.
 GLASSWORKS_HD F128 multiply_add(F128 a, F128 b, F128 c) { return a.v * b.v + c.v; }
+GLASSWORKS_HD F128 subtract_product(F128 a, F128 b, F128 c) { return c.v - a.v * b.v; }
 GLASSWORKS_HD F128 least_size(F128 a, F128 b) { return min(abs(a), b); }
 
 /// Four doubles, for the operations that need them.

@@ -40,6 +40,12 @@ class RowCursor {
   /// Spin of the neighbour row k (+y, -y, +z, ...) at x.
   GLASSWORKS_HD V spin_of(int k, int x, int lane) const { return load(rows_[k], x, lane); }
 
+  /// Coupling of the site at x to its neighbour at +axis; to that in the neighbour row k.
+  GLASSWORKS_HD float coupling(int x, int axis) const { return couplings_[x * dim + axis]; }
+  GLASSWORKS_HD float coupling_of(int k, int x) const {
+    return k % 2 == 0 ? couplings_[x * dim + k / 2 + 1] : back_couplings_[k / 2][x * dim];
+  }
+
   GLASSWORKS_HD V site_field(int x) const {
     V h;
     GLASSWORKS_UNROLL
