@@ -92,16 +92,16 @@ struct IsingKernels : SweepKernels<1, F, dim, with_fields> {
     if constexpr (dim == 1) {
       Exact::heat_bath(g, region, hb, spins);
     } else {
-      const exact::IsingWords words(hb.key, hb.word1, hb.word2);
+      const HalfSweep half(hb);
       for (int k = 0; k + 1 < region.row_count; k += 2) {
         const RowPair rows(g, region, region.rows + k, spins);
         for (int x = region.x_begin; x < region.x_end; x += 2 * most_cells) {
           const int end = std::min(x + 2 * most_cells, region.x_end);
           for (int lane = 0; lane < bundle_lanes; lane += Access::width) {
             if (rows.shift == 0) {
-              update<true>(rows, hb, words, x, end, lane, spins);
+              update<true>(rows, half, x, end, lane, spins);
             } else {
-              update<false>(rows, hb, words, x, end, lane, spins);
+              update<false>(rows, half, x, end, lane, spins);
             }
           }
         }
@@ -113,25 +113,34 @@ struct IsingKernels : SweepKernels<1, F, dim, with_fields> {
   static constexpr int most_cells = 16;
   static constexpr float far = 3.0e38F;
 
-  /// What the updates of a row pair share.
+  /// What the updates of a half-sweep share.
+  struct HalfSweep {
+    GLASSWORKS_HD explicit HalfSweep(const HeatBathSweep& sweep) : hb(sweep), words(hb.key, hb.word1, hb.word2) {
+      for (int k = 0; k < groups; ++k) {
+        decision[k] = LaneDecision<F>(Access::load(hb.minus_two_beta + k * Access::width));
+        turned_word3[k] = Access::turned(Access::load(hb.word3 + k * Access::width));
+      }
+    }
+    static constexpr int groups = bundle_lanes / Access::width;
+    const HeatBathSweep& hb;
+    exact::IsingWords<F> words;
+    LaneDecision<F> decision[groups];
+    exact::Bits<F> turned_word3[groups];
+  };
+  /// What those of a row pair share.
   struct Place {
-    const RowPair& rows;
-    const exact::IsingWords& words;
-    const LaneDecision<F>& decision;
-    exact::Bits<F> turned_word3;
+    const HalfSweep& half;
+    int group;
+    std::uint32_t first_cell;
     float *to_first, *to_second;
   };
 
   /// The spins of the cells from x to `end`, of which there are at most `most_cells`. If one is unsure, all are done
   /// again by the exact exponential: only spins of one parity have changed, so all fields are what they were.
   template <bool first_is_even>
-  GLASSWORKS_HD static void update(const RowPair& rows, const HeatBathSweep& hb, const exact::IsingWords& words,
-                                   int x_begin, int end, int lane, float* spins) {
-    const LaneDecision<F> decision(Access::load(hb.minus_two_beta + lane));
-    const Place place{rows,
-                      words,
-                      decision,
-                      Access::turned(Access::load(hb.word3 + lane)),
+  GLASSWORKS_HD static void update(const RowPair& rows, const HalfSweep& half, int x_begin, int end, int lane,
+                                   float* spins) {
+    const Place place{half, lane / Access::width, rows.first_cell,
                       spins + rows.first_site[first_is_even ? 0 : 1] * bundle_lanes + lane,
                       spins + rows.first_site[first_is_even ? 1 : 0] * bundle_lanes + lane};
     CellFields<F, dim, with_fields, first_is_even> fields(first_is_even ? rows.even : rows.odd,
@@ -141,27 +150,30 @@ struct IsingKernels : SweepKernels<1, F, dim, with_fields> {
     for (; x + 4 <= end; x += 4) update_cells<2, first_is_even>(place, fields, x, nearest);
     if (x < end) update_cells<1, first_is_even>(place, fields, x, nearest);
     if (__builtin_expect(static_cast<int>(LaneDecision<F>::unsure(nearest)), 0) != 0) {
-      for (x = x_begin; x < end; x += 2) repeat(rows, hb, x, lane, spins);
+      for (x = x_begin; x < end; x += 2) repeat(rows, half.hb, x, lane, spins);
     }
   }
 
   template <int cells, bool first_is_even, class Fields>
   GLASSWORKS_HD static void update_cells(const Place& place, Fields& fields, int x, F& nearest) {
-    exact::IsingWords::Cell cell[cells];
-    const std::uint32_t first_cell = place.rows.first_cell + static_cast<std::uint32_t>(x / 2);
+    const exact::IsingWords<F>& words = place.half.words;
+    const LaneDecision<F>& decision = place.half.decision[place.group];
+    typename exact::IsingWords<F>::Cell cell[cells];
+    const std::uint32_t first_cell = place.first_cell + static_cast<std::uint32_t>(x / 2);
     GLASSWORKS_UNROLL
-    for (int k = 0; k < cells; ++k) cell[k] = place.words.cell(first_cell + static_cast<std::uint32_t>(k));
+    for (int k = 0; k < cells; ++k) cell[k] = words.cell(first_cell + static_cast<std::uint32_t>(k));
     F field[2 * cells];
     exact::Bits<F> word[2 * cells];
     const auto beside = fields.template begin<cells>(x, field);
-    place.words.template draw<F>(
-        cell, place.turned_word3, [&](int n) { fields.template add<cells>(n, x, beside, field); }, word);
+    words.draw(
+        cell, place.half.turned_word3[place.group], [&](int n) { fields.template add<cells>(n, x, beside, field); },
+        word);
     fields.end(x + 2 * cells);
     GLASSWORKS_UNROLL
     for (int k = 0; k < cells; ++k) {
       const int first = first_is_even ? 0 : 1, at = (x + 2 * k) * bundle_lanes;
-      Access::store(place.to_first + at, place.decision.spin(field[2 * k], word[2 * k + first], nearest));
-      Access::store(place.to_second + at, place.decision.spin(field[2 * k + 1], word[2 * k + 1 - first], nearest));
+      Access::store(place.to_first + at, decision.spin(field[2 * k], word[2 * k + first], nearest));
+      Access::store(place.to_second + at, decision.spin(field[2 * k + 1], word[2 * k + 1 - first], nearest));
     }
   }
 

@@ -18,6 +18,7 @@ class LaneDecision {
   /// From where on exp(-2 beta |h|) counts as 2^-62.
   static constexpr float furthest = 62.0F;
 
+  LaneDecision() = default;
   /// minus_two_beta: of exact::HeatBathTemperature
   GLASSWORKS_HD explicit LaneDecision(F minus_two_beta)
       : exponent_(exact::mul(minus_two_beta, F(1.44269504F))),
