@@ -48,7 +48,7 @@ class CellFields {
     second_left_ = beside.second[cells];
     return beside;
   }
-  /// Adds the bond number `bond`, in the order of exact::add_bond.
+  /// Adds the bond number `bond`, in the order of exact::add_bond. J s is exact, so that any multiply-add will do.
   template <int cells>
   GLASSWORKS_HD void add(int bond, int x, const Beside<cells>& beside, F (&field)[2 * cells]) const {
     GLASSWORKS_UNROLL
@@ -56,17 +56,17 @@ class CellFields {
       const int here = x + 2 * k;
       F &h = field[2 * k], &g = field[2 * k + 1];
       if (bond == 0) {
-        h = exact::fma(F(first_.coupling(here, 0)), beside.first[k + 1], h);
-        g = exact::fma(F(second_.coupling(here + 1, 0)), beside.second[k + 1], g);
+        h = exact::multiply_add(F(first_.coupling(here, 0)), beside.first[k + 1], h);
+        g = exact::multiply_add(F(second_.coupling(here + 1, 0)), beside.second[k + 1], g);
       } else if (bond == 1) {
-        h = exact::fma(F(first_.coupling(k == 0 ? left_ : here - 1, 0)), beside.first[k], h);
-        g = exact::fma(F(second_.coupling(here, 0)), beside.second[k], g);
+        h = exact::multiply_add(F(first_.coupling(k == 0 ? left_ : here - 1, 0)), beside.first[k], h);
+        g = exact::multiply_add(F(second_.coupling(here, 0)), beside.second[k], g);
       } else {
         // Towards the other row of the pair is +y from an even row and -y from an odd one.
         const bool h_inside = bond == (first_is_even ? 2 : 3), g_inside = bond == (first_is_even ? 3 : 2);
-        h = exact::fma(F(first_.coupling_of(bond - 2, here)),
+        h = exact::multiply_add(F(first_.coupling_of(bond - 2, here)),
                        h_inside ? beside.second[k] : first_.spin_of(bond - 2, here, lane_).c[0], h);
-        g = exact::fma(F(second_.coupling_of(bond - 2, here + 1)),
+        g = exact::multiply_add(F(second_.coupling_of(bond - 2, here + 1)),
                        g_inside ? beside.first[k + 1] : second_.spin_of(bond - 2, here + 1, lane_).c[0], g);
       }
     }
@@ -111,20 +111,22 @@ struct IsingKernels : SweepKernels<1, F, dim, with_fields> {
 
  private:
   static constexpr int most_cells = 16;
+  /// Side by side, where there are registers enough.
+  static constexpr bool two_cells = Access::width == 16;
   static constexpr float far = 3.0e38F;
 
   /// What the updates of a half-sweep share.
   struct HalfSweep {
     GLASSWORKS_HD explicit HalfSweep(const HeatBathSweep& sweep) : hb(sweep), words(hb.key, hb.word1, hb.word2) {
       for (int k = 0; k < groups; ++k) {
-        decision[k] = LaneDecision<F>(Access::load(hb.minus_two_beta + k * Access::width));
+        decision[k] = exact::LaneDecision<F>(Access::load(hb.minus_two_beta + k * Access::width));
         turned_word3[k] = Access::turned(Access::load(hb.word3 + k * Access::width));
       }
     }
     static constexpr int groups = bundle_lanes / Access::width;
     const HeatBathSweep& hb;
     exact::IsingWords<F> words;
-    LaneDecision<F> decision[groups];
+    exact::LaneDecision<F> decision[groups];
     exact::Bits<F> turned_word3[groups];
   };
   /// What those of a row pair share.
@@ -147,9 +149,11 @@ struct IsingKernels : SweepKernels<1, F, dim, with_fields> {
                                                           first_is_even ? rows.odd : rows.even, x_begin, lane);
     F nearest(far);
     int x = x_begin;
-    for (; x + 4 <= end; x += 4) update_cells<2, first_is_even>(place, fields, x, nearest);
-    if (x < end) update_cells<1, first_is_even>(place, fields, x, nearest);
-    if (__builtin_expect(static_cast<int>(LaneDecision<F>::unsure(nearest)), 0) != 0) {
+    if constexpr (two_cells) {
+      for (; x + 4 <= end; x += 4) update_cells<2, first_is_even>(place, fields, x, nearest);
+    }
+    for (; x < end; x += 2) update_cells<1, first_is_even>(place, fields, x, nearest);
+    if (__builtin_expect(static_cast<int>(exact::LaneDecision<F>::unsure(nearest)), 0) != 0) {
       for (x = x_begin; x < end; x += 2) repeat(rows, half.hb, x, lane, spins);
     }
   }
@@ -157,7 +161,7 @@ struct IsingKernels : SweepKernels<1, F, dim, with_fields> {
   template <int cells, bool first_is_even, class Fields>
   GLASSWORKS_HD static void update_cells(const Place& place, Fields& fields, int x, F& nearest) {
     const exact::IsingWords<F>& words = place.half.words;
-    const LaneDecision<F>& decision = place.half.decision[place.group];
+    const exact::LaneDecision<F>& decision = place.half.decision[place.group];
     typename exact::IsingWords<F>::Cell cell[cells];
     const std::uint32_t first_cell = place.first_cell + static_cast<std::uint32_t>(x / 2);
     GLASSWORKS_UNROLL

@@ -2,7 +2,7 @@
 
 #include "kernels/cpu/lanes/lanes.hpp"
 
-namespace glassworks { inline namespace cpu {
+namespace glassworks::exact {
 
 /// IsingDecision for lanes, with a polynomial for the exponential.
 ///
@@ -12,32 +12,32 @@ namespace glassworks { inline namespace cpu {
 template <class F>
 class LaneDecision {
  public:
-  using Access = exact::Lanes<F>;
+  using Access = Lanes<F>;
   /// Closer to the border than this is unsure.
   static constexpr float margin = 4.0e-6F;
   /// From where on exp(-2 beta |h|) counts as 2^-62.
   static constexpr float furthest = 62.0F;
 
   LaneDecision() = default;
-  /// minus_two_beta: of exact::HeatBathTemperature
+  /// minus_two_beta: of HeatBathTemperature, from -2e38 to 0
   GLASSWORKS_HD explicit LaneDecision(F minus_two_beta)
-      : exponent_(exact::mul(minus_two_beta, F(1.44269504F))),
-        largest_(exact::min(exact::mul(F(-furthest), exact::reciprocal(exponent_)), F(3.0e38F))) {}
+      : exponent_(mul(minus_two_beta, F(1.44269504F))),
+        largest_(min(mul(F(-furthest), reciprocal(exponent_)), F(3.0e38F))) {}
 
   /// The new spin +-1. h: +0 if it is 0; nearest: the least distance from the border so far
-  GLASSWORKS_HD F spin(F h, exact::Bits<F> word, F& nearest) const {
-    const F size = exact::least_size(h, largest_), magic(12582912.0F);
-    const F shifted = exact::multiply_add(size, exponent_, magic);
-    const F r = exact::multiply_add(size, exponent_, exact::sub(magic, shifted));
-    F p = exact::multiply_add(F(0.0095701019F), r, F(0.055917860F));
-    p = exact::multiply_add(p, r, F(0.24024745F));
-    p = exact::multiply_add(p, r, F(0.69312181F));
-    p = exact::multiply_add(p, r, F(0.99999926F));
-    const F e = exact::as_float(exact::as_uint(p) + exact::shift_left<23>(exact::as_uint(shifted)));
+  GLASSWORKS_HD F spin(F h, Bits<F> word, F& nearest) const {
+    const F size = least_size(h, largest_), magic(12582912.0F);
+    const F shifted = multiply_add(size, exponent_, magic);
+    const F r = multiply_add(size, exponent_, sub(magic, shifted));
+    F p = multiply_add(F(0.0095701019F), r, F(0.055917860F));
+    p = multiply_add(p, r, F(0.24024745F));
+    p = multiply_add(p, r, F(0.69312181F));
+    p = multiply_add(p, r, F(0.99999926F));
+    const F e = as_float(as_uint(p) + shift_left<23>(as_uint(shifted)));
     const F u = Access::word_to_float(word);
-    const F below = exact::subtract_product(u, e, exact::sub(F(Access::words_end), u));
-    nearest = exact::least_size(below, nearest);
-    return exact::copy_sign(F(1.0F), exact::mul(h, below));
+    const F below = subtract_product(u, e, sub(F(Access::words_end), u));
+    nearest = least_size(below, nearest);
+    return copy_sign(F(1.0F), mul(h, below));
   }
   /// Whether one of the spins may differ from that of the exact update.
   [[nodiscard]] GLASSWORKS_HD static bool unsure(F nearest) {
@@ -48,4 +48,4 @@ class LaneDecision {
   F exponent_, largest_;
 };
 
-}}  // namespace glassworks::cpu
+}  // namespace glassworks::exact

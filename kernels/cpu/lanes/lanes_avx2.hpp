@@ -112,7 +112,7 @@ struct HalvesAvx2 {
   GLASSWORKS_HD static Vector multiply(Vector a, Vector b) { return _mm256_mul_epu32(a, b); }
   GLASSWORKS_HD static Vector high(Vector x) { return _mm256_srli_epi64(x, 32); }
   GLASSWORKS_HD static Vector xor_of(Vector a, Vector b) { return _mm256_xor_si256(a, b); }
-  GLASSWORKS_HD static Vector xor_of(Vector a, Vector b, Vector c) { return xor_of(xor_of(a, b), c); }
+  GLASSWORKS_HD static Vector xor_of(Vector a, Vector b, Vector c) { return xor_of(a, xor_of(b, c)); }
   GLASSWORKS_HD static Vector merge(Vector even, Vector odd) {
     return _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xAA);
   }

@@ -173,7 +173,7 @@ struct HalvesSse2 {
   GLASSWORKS_HD static Vector multiply(Vector a, Vector b) { return _mm_mul_epu32(a, b); }
   GLASSWORKS_HD static Vector high(Vector x) { return _mm_srli_epi64(x, 32); }
   GLASSWORKS_HD static Vector xor_of(Vector a, Vector b) { return _mm_xor_si128(a, b); }
-  GLASSWORKS_HD static Vector xor_of(Vector a, Vector b, Vector c) { return xor_of(xor_of(a, b), c); }
+  GLASSWORKS_HD static Vector xor_of(Vector a, Vector b, Vector c) { return xor_of(a, xor_of(b, c)); }
   GLASSWORKS_HD static U128::Native merge(Vector even, Vector odd) {
     const Vector words = _mm_or_si128(_mm_and_si128(even, wide(0xFFFFFFFFU)), _mm_slli_epi64(odd, 32));
     return reinterpret_cast<U128::Native>(words);
@@ -185,6 +185,25 @@ struct HalvesSse2 {
     return _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(even), _mm_castsi128_ps(odd), 0x88));
   }
 };
+using Halves128 = HalvesSse2;
+#else
+/// See philox_rounds.
+struct HalvesOfVectors {
+  using Vector = std::uint64_t __attribute__((vector_size(16)));
+  GLASSWORKS_HD static Vector multiply(Vector a, Vector b) { return (a & 0xFFFFFFFFU) * (b & 0xFFFFFFFFU); }
+  GLASSWORKS_HD static Vector high(Vector x) { return x >> 32; }
+  GLASSWORKS_HD static Vector xor_of(Vector a, Vector b) { return a ^ b; }
+  GLASSWORKS_HD static Vector xor_of(Vector a, Vector b, Vector c) { return a ^ (b ^ c); }
+  GLASSWORKS_HD static Vector high_of(Vector even, Vector odd) { return words(even[0] >> 32, even[1] >> 32, odd[0] >> 32, odd[1] >> 32); }
+  GLASSWORKS_HD static Vector low_of(Vector even, Vector odd) { return words(even[0], even[1], odd[0], odd[1]); }
+
+ private:
+  GLASSWORKS_HD static Vector words(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d) {
+    const auto word = [](std::uint64_t x) { return static_cast<std::uint32_t>(x); };
+    return reinterpret_cast<Vector>(U128::Native{word(a), word(b), word(c), word(d)});
+  }
+};
+using Halves128 = HalvesOfVectors;
 #endif
 
 template <>
@@ -220,12 +239,11 @@ struct Lanes<F128> {
   GLASSWORKS_HD static bool any_at_most(F128 a, F128 b) {
     return signs(reinterpret_cast<U128::Native>(~(a.v > b.v))) != 0;
   }
+  using Halves = Halves128;
   /// The second and the third of four lanes in the place of each other.
   GLASSWORKS_HD static U128 turned(U128 x) { return U128::Native{x.v[0], x.v[2], x.v[1], x.v[3]}; }
 
 #if defined(__SSE2__)
-  using Halves = HalvesSse2;
-
   /// Ten Philox rounds; words 0 to 2 of the counter are the same in all lanes.
   GLASSWORKS_HD static void philox(PhiloxStart s, U128 word3, U128 out[4]) {
     finish_philox<HalvesSse2>(s, reinterpret_cast<__m128i>(word3.v ^ U128(s.word2_xor).v), out);
