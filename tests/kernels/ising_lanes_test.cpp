@@ -35,7 +35,8 @@ TEST(LaneDecision, IsTheHeatBathWhereItIsSure) {
     const double beta = i % 89 == 0 ? 0.0 : std::exp((i % 7 == 0 ? 28.0 : 6.0) * (source.uniform() - 0.5));
     const double size = i % 11 == 0 ? 80.0 : 4.0;
     const auto h = i % 97 == 0 ? 0.0F : static_cast<float>(source.normal() * std::exp(size * (source.uniform() - 0.8)));
-    const double near = border(beta, double{h}) + std::exp2(20.0 * source.uniform()) * (source.word() % 2 == 0 ? 1 : -1);
+    const double near =
+        border(beta, double{h}) + std::exp2(20.0 * source.uniform()) * (source.word() % 2 == 0 ? 1 : -1);
     const auto word = i % 3 == 0 ? source.word() : static_cast<std::uint32_t>(std::clamp(near, 0.0, 0x1p32 - 1.0));
     const exact::HeatBathTemperature<float> t = temperature(beta);
     F nearest(3.0e38F);
@@ -119,7 +120,9 @@ class HalfSweeps {
   static constexpr PhiloxKey key{0x1234567U, 0x89ABCDEFU};
   static constexpr std::uint32_t realization = 77;
   /// With a part in the high word of the counter.
-  std::uint64_t sweep(int parity) const { return (std::uint64_t{5} << 32) + 2 * number_ + static_cast<unsigned>(parity); }
+  std::uint64_t sweep(int parity) const {
+    return (std::uint64_t{5} << 32) + 2 * number_ + static_cast<unsigned>(parity);
+  }
 
   void run(const KernelTable& kernels, int parity, float* spins) const {
     const CpuLattice rows(lattice_);
@@ -130,8 +133,8 @@ class HalfSweeps {
       minus_inverse_beta[lane] = temperature(beta[lane]).minus_inverse_beta;
       word3[lane] = counter_word3(Stream::local_update, static_cast<std::uint32_t>(lane), sweep(parity));
     }
-    const HeatBathSweep hb{minus_two_beta, minus_inverse_beta, word3, key, static_cast<std::uint32_t>(sweep(parity)),
-                           realization, sweep(parity) / 2, nullptr, 1.0F};
+    const HeatBathSweep hb{minus_two_beta, minus_inverse_beta, word3,   key, static_cast<std::uint32_t>(sweep(parity)),
+                           realization,    sweep(parity) / 2,  nullptr, 1.0F};
     sweeps_of(kernels, 1).heat_bath(rows.geometry(disorder_), rows.rows(0, lattice_.rows(), parity), hb, spins);
   }
 

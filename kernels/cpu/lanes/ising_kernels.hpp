@@ -65,9 +65,9 @@ class CellFields {
         // Towards the other row of the pair is +y from an even row and -y from an odd one.
         const bool h_inside = bond == (first_is_even ? 2 : 3), g_inside = bond == (first_is_even ? 3 : 2);
         h = exact::multiply_add(F(first_.coupling_of(bond - 2, here)),
-                       h_inside ? beside.second[k] : first_.spin_of(bond - 2, here, lane_).c[0], h);
+                                h_inside ? beside.second[k] : first_.spin_of(bond - 2, here, lane_).c[0], h);
         g = exact::multiply_add(F(second_.coupling_of(bond - 2, here + 1)),
-                       g_inside ? beside.first[k + 1] : second_.spin_of(bond - 2, here + 1, lane_).c[0], g);
+                                g_inside ? beside.first[k + 1] : second_.spin_of(bond - 2, here + 1, lane_).c[0], g);
       }
     }
   }

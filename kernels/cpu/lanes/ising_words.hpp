@@ -41,8 +41,8 @@ class IsingWords {
     return {high0 ^ cell_keys_[0], high1 ^ cell_keys_[1], low1 ^ cell_keys_[2]};
   }
 
-  /// turned_word3: counter word 3 of the lanes, Lanes<F>::turned; between(n): called between the rounds, n = 0 to 7, for
-  /// independent work that fills the gaps; words: [2 k + i], word 2 i of cell k
+  /// turned_word3: counter word 3 of the lanes, Lanes<F>::turned; between(n): called between the rounds, n = 0 to 7,
+  /// for independent work that fills the gaps; words: [2 k + i], word 2 i of cell k
   template <int cells, class Between>
   GLASSWORKS_HD void draw(const Cell (&cell)[cells], Bits<F> turned_word3, const Between& between,
                           Bits<F> (&words)[2 * cells]) const {
@@ -77,8 +77,8 @@ class IsingWords {
 
   /// Rounds 2, 3 and 4 for both halves of the lanes of all cells.
   template <int cells, class Between>
-  GLASSWORKS_HD void first_rounds(const Cell (&cell)[cells], Vector word3, Vector m0, Vector m1,
-                                  const Between& between, Vector (&w)[4][2 * cells]) const {
+  GLASSWORKS_HD void first_rounds(const Cell (&cell)[cells], Vector word3, Vector m0, Vector m1, const Between& between,
+                                  Vector (&w)[4][2 * cells]) const {
     constexpr int halves = 2 * cells;
     const Vector round2 = in_register(round2_);
     GLASSWORKS_UNROLL

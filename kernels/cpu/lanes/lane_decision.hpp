@@ -7,8 +7,8 @@ namespace glassworks::exact {
 /// IsingDecision for lanes, with a polynomial for the exponential.
 ///
 /// u is the word over the end of its range, e = exp(-2 beta |h|). `below` is 1 - u - u e, which is positive where the
-/// update keeps the sign of h. The exponential is off by less than 3e-6 of its value (2.6e-6 for the polynomial, the rest
-/// for roundings), u e is at most 1/2 where `below` is near 0, and all else is off by less than 1e-6.
+/// update keeps the sign of h. The exponential is off by less than 3e-6 of its value (2.6e-6 for the polynomial, the
+/// rest for roundings), u e is at most 1/2 where `below` is near 0, and all else is off by less than 1e-6.
 template <class F>
 class LaneDecision {
  public:

@@ -73,7 +73,8 @@ GLASSWORKS_HD F256 select_zero(U256 i, F256 a, F256 b) {
   return _mm256_blendv_ps(b.v, a.v, _mm256_castsi256_ps(_mm256_cmpeq_epi32(i.v, _mm256_setzero_si256())));
 }
 
-/// Not exact operations, for decisions with a margin: a b + c and c - a b however rounded; the smaller of |a| and b >= 0.
+/// Not exact operations, for decisions with a margin: a b + c and c - a b however rounded; the smaller of |a| and b >=
+/// 0.
 GLASSWORKS_HD F256 multiply_add(F256 a, F256 b, F256 c) { return fma(a, b, c); }
 GLASSWORKS_HD F256 subtract_product(F256 a, F256 b, F256 c) { return fnma(a, b, c); }
 GLASSWORKS_HD F256 least_size(F256 a, F256 b) { return min(abs(a), b); }

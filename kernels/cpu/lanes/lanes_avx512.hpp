@@ -75,7 +75,8 @@ GLASSWORKS_HD F512 select_zero(U512 i, F512 a, F512 b) {
   return _mm512_mask_blend_ps(_mm512_test_epi32_mask(i.v, i.v), a.v, b.v);
 }
 
-/// Not exact operations, for decisions with a margin: a b + c and c - a b however rounded; the smaller of |a| and b >= 0.
+/// Not exact operations, for decisions with a margin: a b + c and c - a b however rounded; the smaller of |a| and b >=
+/// 0.
 GLASSWORKS_HD F512 multiply_add(F512 a, F512 b, F512 c) { return fma(a, b, c); }
 GLASSWORKS_HD F512 subtract_product(F512 a, F512 b, F512 c) { return fnma(a, b, c); }
 GLASSWORKS_HD F512 least_size(F512 a, F512 b) { return _mm512_range_ps(a.v, b.v, 0x0A); }

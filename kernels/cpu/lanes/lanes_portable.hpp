@@ -134,7 +134,8 @@ GLASSWORKS_HD F128 select_bit30(U128 which, F128 a, F128 b) {
 GLASSWORKS_HD F128 select_less(F128 a, F128 b, F128 x, F128 y) { return select(a.v < b.v, x, y); }
 GLASSWORKS_HD F128 select_zero(U128 i, F128 a, F128 b) { return select(reinterpret_cast<I128>(i.v) == 0, a, b); }
 
-/// Not exact operations, for decisions with a margin: a b + c and c - a b however rounded; the smaller of |a| and b >= 0.
+/// Not exact operations, for decisions with a margin: a b + c and c - a b however rounded; the smaller of |a| and b >=
+/// 0.
 GLASSWORKS_HD F128 multiply_add(F128 a, F128 b, F128 c) { return a.v * b.v + c.v; }
 GLASSWORKS_HD F128 subtract_product(F128 a, F128 b, F128 c) { return c.v - a.v * b.v; }
 GLASSWORKS_HD F128 least_size(F128 a, F128 b) { return min(abs(a), b); }
@@ -194,7 +195,9 @@ struct HalvesOfVectors {
   GLASSWORKS_HD static Vector high(Vector x) { return x >> 32; }
   GLASSWORKS_HD static Vector xor_of(Vector a, Vector b) { return a ^ b; }
   GLASSWORKS_HD static Vector xor_of(Vector a, Vector b, Vector c) { return a ^ (b ^ c); }
-  GLASSWORKS_HD static Vector high_of(Vector even, Vector odd) { return words(even[0] >> 32, even[1] >> 32, odd[0] >> 32, odd[1] >> 32); }
+  GLASSWORKS_HD static Vector high_of(Vector even, Vector odd) {
+    return words(even[0] >> 32, even[1] >> 32, odd[0] >> 32, odd[1] >> 32);
+  }
   GLASSWORKS_HD static Vector low_of(Vector even, Vector odd) { return words(even[0], even[1], odd[0], odd[1]); }
 
  private:

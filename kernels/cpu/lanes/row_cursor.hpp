@@ -15,8 +15,8 @@ class RowCursor {
   static constexpr std::ptrdiff_t site_stride = n * bundle_lanes;
 
   GLASSWORKS_HD RowCursor(const SweepGeometry& g, int row, const float* spins) : L_(g.L) {
-    // By the number of the first site: products of two row lengths with a row are what compilers put into vectors, which
-    // takes longer.
+    // By the number of the first site: products of two row lengths with a row are what compilers put into vectors,
+    // which takes longer.
     const std::ptrdiff_t site = std::ptrdiff_t{row} * g.L;
     here_ = spins + site * site_stride;
     couplings_ = g.couplings + site * dim;
