@@ -73,6 +73,12 @@ GLASSWORKS_HD F256 select_zero(U256 i, F256 a, F256 b) {
   return _mm256_blendv_ps(b.v, a.v, _mm256_castsi256_ps(_mm256_cmpeq_epi32(i.v, _mm256_setzero_si256())));
 }
 
+/// Not exact operations, for decisions with a margin: a b + c and c - a b however rounded; the smaller of |a| and b >=
+/// 0.
+GLASSWORKS_HD F256 multiply_add(F256 a, F256 b, F256 c) { return fma(a, b, c); }
+GLASSWORKS_HD F256 subtract_product(F256 a, F256 b, F256 c) { return fnma(a, b, c); }
+GLASSWORKS_HD F256 least_size(F256 a, F256 b) { return min(abs(a), b); }
+
 /// Eight doubles, for the operations that need them.
 struct D256 {
   __m256d low, high;
@@ -107,9 +113,15 @@ struct HalvesAvx2 {
   GLASSWORKS_HD static Vector multiply(Vector a, Vector b) { return _mm256_mul_epu32(a, b); }
   GLASSWORKS_HD static Vector high(Vector x) { return _mm256_srli_epi64(x, 32); }
   GLASSWORKS_HD static Vector xor_of(Vector a, Vector b) { return _mm256_xor_si256(a, b); }
-  GLASSWORKS_HD static Vector xor_of(Vector a, Vector b, Vector c) { return xor_of(xor_of(a, b), c); }
+  GLASSWORKS_HD static Vector xor_of(Vector a, Vector b, Vector c) { return xor_of(a, xor_of(b, c)); }
   GLASSWORKS_HD static Vector merge(Vector even, Vector odd) {
     return _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xAA);
+  }
+  GLASSWORKS_HD static Vector high_of(Vector even, Vector odd) {
+    return _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castsi256_ps(even), _mm256_castsi256_ps(odd), 0xDD));
+  }
+  GLASSWORKS_HD static Vector low_of(Vector even, Vector odd) {
+    return _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castsi256_ps(even), _mm256_castsi256_ps(odd), 0x88));
   }
 };
 
@@ -145,6 +157,16 @@ struct Lanes<F256> {
     const __m256i top = _mm256_set1_epi32(static_cast<int>(0x80000000U));
     return signs(_mm256_cmpgt_epi32(_mm256_xor_si256(b.v, top), _mm256_xor_si256(a.v, top)));
   }
+
+  using Halves = HalvesAvx2;
+  /// The higher 31 bits of words as floats, and the end of their range.
+  static constexpr float words_end = 2147483648.0F;
+  GLASSWORKS_HD static F256 word_to_float(U256 word) { return signed_to_float(shift_right<1>(word)); }
+  GLASSWORKS_HD static bool any_at_most(F256 a, F256 b) {
+    return _mm256_movemask_ps(_mm256_cmp_ps(a.v, b.v, _CMP_NGT_UQ)) != 0;
+  }
+  /// The second and the third of four lanes in the place of each other.
+  GLASSWORKS_HD static U256 turned(U256 x) { return _mm256_shuffle_epi32(x.v, _MM_SHUFFLE(3, 1, 2, 0)); }
 
   /// Ten Philox rounds; words 0 to 2 of the counter are the same in all lanes.
   GLASSWORKS_HD static void philox(PhiloxStart s, U256 word3, U256 out[4]) {

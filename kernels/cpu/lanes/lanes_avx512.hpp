@@ -75,6 +75,12 @@ GLASSWORKS_HD F512 select_zero(U512 i, F512 a, F512 b) {
   return _mm512_mask_blend_ps(_mm512_test_epi32_mask(i.v, i.v), a.v, b.v);
 }
 
+/// Not exact operations, for decisions with a margin: a b + c and c - a b however rounded; the smaller of |a| and b >=
+/// 0.
+GLASSWORKS_HD F512 multiply_add(F512 a, F512 b, F512 c) { return fma(a, b, c); }
+GLASSWORKS_HD F512 subtract_product(F512 a, F512 b, F512 c) { return fnma(a, b, c); }
+GLASSWORKS_HD F512 least_size(F512 a, F512 b) { return _mm512_range_ps(a.v, b.v, 0x0A); }
+
 /// Sixteen doubles, for the operations that need them.
 struct D512 {
   __m512d low, high;
@@ -113,6 +119,12 @@ struct HalvesAvx512 {
   GLASSWORKS_HD static Vector merge(Vector even, Vector odd) {
     return _mm512_mask_blend_epi32(0xAAAA, even, _mm512_slli_epi64(odd, 32));
   }
+  GLASSWORKS_HD static Vector high_of(Vector even, Vector odd) {
+    return _mm512_castps_si512(_mm512_shuffle_ps(_mm512_castsi512_ps(even), _mm512_castsi512_ps(odd), 0xDD));
+  }
+  GLASSWORKS_HD static Vector low_of(Vector even, Vector odd) {
+    return _mm512_castps_si512(_mm512_shuffle_ps(_mm512_castsi512_ps(even), _mm512_castsi512_ps(odd), 0x88));
+  }
 };
 
 template <>
@@ -136,6 +148,14 @@ struct Lanes<F512> {
   /// Bit i: bit 31 of lane i; whether lane i of a is below that of b.
   GLASSWORKS_HD static std::uint32_t signs(U512 x) { return _mm512_movepi32_mask(x.v); }
   GLASSWORKS_HD static std::uint32_t below(U512 a, U512 b) { return _mm512_cmplt_epu32_mask(a.v, b.v); }
+
+  using Halves = HalvesAvx512;
+  /// Words as floats, and the end of their range.
+  static constexpr float words_end = 4294967296.0F;
+  GLASSWORKS_HD static F512 word_to_float(U512 word) { return _mm512_cvtepu32_ps(word.v); }
+  GLASSWORKS_HD static bool any_at_most(F512 a, F512 b) { return _mm512_cmp_ps_mask(a.v, b.v, _CMP_NGT_UQ) != 0; }
+  /// The second and the third of four lanes in the place of each other.
+  GLASSWORKS_HD static U512 turned(U512 x) { return _mm512_shuffle_epi32(x.v, _MM_PERM_DBCA); }
 
   /// Ten Philox rounds; words 0 to 2 of the counter are the same in all lanes.
   GLASSWORKS_HD static void philox(PhiloxStart s, U512 word3, U512 out[4]) {

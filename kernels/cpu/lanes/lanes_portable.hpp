@@ -134,6 +134,12 @@ GLASSWORKS_HD F128 select_bit30(U128 which, F128 a, F128 b) {
 GLASSWORKS_HD F128 select_less(F128 a, F128 b, F128 x, F128 y) { return select(a.v < b.v, x, y); }
 GLASSWORKS_HD F128 select_zero(U128 i, F128 a, F128 b) { return select(reinterpret_cast<I128>(i.v) == 0, a, b); }
 
+/// Not exact operations, for decisions with a margin: a b + c and c - a b however rounded; the smaller of |a| and b >=
+/// 0.
+GLASSWORKS_HD F128 multiply_add(F128 a, F128 b, F128 c) { return a.v * b.v + c.v; }
+GLASSWORKS_HD F128 subtract_product(F128 a, F128 b, F128 c) { return c.v - a.v * b.v; }
+GLASSWORKS_HD F128 least_size(F128 a, F128 b) { return min(abs(a), b); }
+
 /// Four doubles, for the operations that need them.
 struct D128 {
   using Native = double __attribute__((vector_size(16)));
@@ -168,12 +174,39 @@ struct HalvesSse2 {
   GLASSWORKS_HD static Vector multiply(Vector a, Vector b) { return _mm_mul_epu32(a, b); }
   GLASSWORKS_HD static Vector high(Vector x) { return _mm_srli_epi64(x, 32); }
   GLASSWORKS_HD static Vector xor_of(Vector a, Vector b) { return _mm_xor_si128(a, b); }
-  GLASSWORKS_HD static Vector xor_of(Vector a, Vector b, Vector c) { return xor_of(xor_of(a, b), c); }
+  GLASSWORKS_HD static Vector xor_of(Vector a, Vector b, Vector c) { return xor_of(a, xor_of(b, c)); }
   GLASSWORKS_HD static U128::Native merge(Vector even, Vector odd) {
     const Vector words = _mm_or_si128(_mm_and_si128(even, wide(0xFFFFFFFFU)), _mm_slli_epi64(odd, 32));
     return reinterpret_cast<U128::Native>(words);
   }
+  GLASSWORKS_HD static Vector high_of(Vector even, Vector odd) {
+    return _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(even), _mm_castsi128_ps(odd), 0xDD));
+  }
+  GLASSWORKS_HD static Vector low_of(Vector even, Vector odd) {
+    return _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(even), _mm_castsi128_ps(odd), 0x88));
+  }
 };
+using Halves128 = HalvesSse2;
+#else
+/// See philox_rounds.
+struct HalvesOfVectors {
+  using Vector = std::uint64_t __attribute__((vector_size(16)));
+  GLASSWORKS_HD static Vector multiply(Vector a, Vector b) { return (a & 0xFFFFFFFFU) * (b & 0xFFFFFFFFU); }
+  GLASSWORKS_HD static Vector high(Vector x) { return x >> 32; }
+  GLASSWORKS_HD static Vector xor_of(Vector a, Vector b) { return a ^ b; }
+  GLASSWORKS_HD static Vector xor_of(Vector a, Vector b, Vector c) { return a ^ (b ^ c); }
+  GLASSWORKS_HD static Vector high_of(Vector even, Vector odd) {
+    return words(even[0] >> 32, even[1] >> 32, odd[0] >> 32, odd[1] >> 32);
+  }
+  GLASSWORKS_HD static Vector low_of(Vector even, Vector odd) { return words(even[0], even[1], odd[0], odd[1]); }
+
+ private:
+  GLASSWORKS_HD static Vector words(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d) {
+    const auto word = [](std::uint64_t x) { return static_cast<std::uint32_t>(x); };
+    return reinterpret_cast<Vector>(U128::Native{word(a), word(b), word(c), word(d)});
+  }
+};
+using Halves128 = HalvesOfVectors;
 #endif
 
 template <>
@@ -202,6 +235,16 @@ struct Lanes<F128> {
 #endif
   }
   GLASSWORKS_HD static std::uint32_t below(U128 a, U128 b) { return signs(reinterpret_cast<U128::Native>(a.v < b.v)); }
+
+  /// The higher 31 bits of words as floats, and the end of their range.
+  static constexpr float words_end = 2147483648.0F;
+  GLASSWORKS_HD static F128 word_to_float(U128 word) { return signed_to_float(shift_right<1>(word)); }
+  GLASSWORKS_HD static bool any_at_most(F128 a, F128 b) {
+    return signs(reinterpret_cast<U128::Native>(~(a.v > b.v))) != 0;
+  }
+  using Halves = Halves128;
+  /// The second and the third of four lanes in the place of each other.
+  GLASSWORKS_HD static U128 turned(U128 x) { return U128::Native{x.v[0], x.v[2], x.v[1], x.v[3]}; }
 
 #if defined(__SSE2__)
   /// Ten Philox rounds; words 0 to 2 of the counter are the same in all lanes.

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <type_traits>
+
+#include "kernels/cpu/lanes/ising_kernels.hpp"
 #include "kernels/cpu/lanes/measure_kernels.hpp"
 #include "kernels/cpu/lanes/sweep_kernels.hpp"
 
@@ -33,7 +36,7 @@ namespace glassworks { inline namespace cpu {
 template <int n, class F>
 struct SweepsOf {
   template <int dim, bool with_fields>
-  using Kernels = SweepKernels<n, F, dim, with_fields>;
+  using Kernels = std::conditional_t<n == 1, IsingKernels<F, dim, with_fields>, SweepKernels<n, F, dim, with_fields>>;
 
   static void over_relax(const SweepGeometry& g, const SweepRegion& r, float* spins) {
     GLASSWORKS_DISPATCH(over_relax, g, r, spins)

@@ -15,14 +15,19 @@ class RowCursor {
   static constexpr std::ptrdiff_t site_stride = n * bundle_lanes;
 
   GLASSWORKS_HD RowCursor(const SweepGeometry& g, int row, const float* spins) : L_(g.L) {
-    const std::ptrdiff_t row_spins = g.L * site_stride, row_couplings = std::ptrdiff_t{g.L} * dim;
-    here_ = spins + row * row_spins;
-    couplings_ = g.couplings + row * row_couplings;
-    if constexpr (with_fields) fields_ = g.fields + std::ptrdiff_t{n} * row * g.L;
-    for (int k = 0; k < 2 * (dim - 1); ++k) {
-      const int other = g.neighbour_rows[row * 2 * (dim - 1) + k];
-      rows_[k] = spins + other * row_spins;
-      if (k % 2 == 1) back_couplings_[k / 2] = g.couplings + other * row_couplings + k / 2 + 1;
+    // By the number of the first site: products of two row lengths with a row are what compilers put into vectors,
+    // which takes longer.
+    const std::ptrdiff_t site = std::ptrdiff_t{row} * g.L;
+    here_ = spins + site * site_stride;
+    couplings_ = g.couplings + site * dim;
+    if constexpr (with_fields) fields_ = g.fields + site * n;
+    GLASSWORKS_UNROLL
+    for (int axis = 1; axis < dim; ++axis) {
+      const std::int32_t* const rows = g.neighbour_rows + (std::ptrdiff_t{row} * (dim - 1) + axis - 1) * 2;
+      const std::ptrdiff_t forward = std::ptrdiff_t{rows[0]} * g.L, backward = std::ptrdiff_t{rows[1]} * g.L;
+      rows_[2 * axis - 2] = spins + forward * site_stride;
+      rows_[2 * axis - 1] = spins + backward * site_stride;
+      back_couplings_[axis - 1] = g.couplings + backward * dim + axis;
     }
   }
 
@@ -39,6 +44,12 @@ class RowCursor {
   GLASSWORKS_HD V spin(int x, int lane) const { return load(here_, x, lane); }
   /// Spin of the neighbour row k (+y, -y, +z, ...) at x.
   GLASSWORKS_HD V spin_of(int k, int x, int lane) const { return load(rows_[k], x, lane); }
+
+  /// Coupling of the site at x to its neighbour at +axis; to that in the neighbour row k.
+  GLASSWORKS_HD float coupling(int x, int axis) const { return couplings_[x * dim + axis]; }
+  GLASSWORKS_HD float coupling_of(int k, int x) const {
+    return k % 2 == 0 ? couplings_[x * dim + k / 2 + 1] : back_couplings_[k / 2][x * dim];
+  }
 
   GLASSWORKS_HD V site_field(int x) const {
     V h;
