@@ -23,8 +23,9 @@ constexpr double most_updates_at_once = 64.0, most_sites_at_once = 20000.0;
 
 double GrowthCosts::most_sites(double systems, double sites, double seeds) {
   const double labels = label_launches + label_site * systems * sites;
-  const double begins = seeds * std::max(seed_alone, seed_of_many * systems);
-  return (labels - begins) / std::max(site_alone, site_of_many * systems);
+  const double root = (labels / seeds - seed_alone) / root_alone;  // of a cluster that takes as long
+  const double many = (labels - seeds * seed_of_many * systems) / (site_of_many * systems);
+  return root < 0.0 ? -1.0 : std::min(seeds * root * root, many);
 }
 
 GrowthChoice::~GrowthChoice() {

@@ -12,11 +12,12 @@
 namespace glassworks { inline namespace cuda {
 
 /// What updates of wolff and few_cluster take, in nanoseconds on an H200. A block grows the clusters of one system,
-/// many blocks at the same time; to label a lattice takes a fixed number of launches.
+/// many blocks at the same time; to label a lattice takes a fixed number of launches. One block alone goes from shell
+/// to shell: a cluster of s sites takes root_alone sqrt(s).
 struct GrowthCosts {
-  static constexpr double site_alone = 8.0, site_of_many = 0.15;  ///< that grows: of one system, of many
-  static constexpr double seed_alone = 2000.0, seed_of_many = 10.0;
-  static constexpr double label_launches = 30000.0, label_site = 0.03;
+  static constexpr double seed_alone = 600.0, root_alone = 1800.0;
+  static constexpr double seed_of_many = 1.0, site_of_many = 0.15;
+  static constexpr double label_launches = 20000.0, label_site = 0.025;
 
   /// Sites of the clusters of an update up to which growing all `systems` takes no longer than labelling them.
   [[nodiscard]] static double most_sites(double systems, double sites, double seeds);
