@@ -289,13 +289,16 @@ int cluster_batch(const Chain& chain, double bytes) {
   return static_cast<int>(std::max(1.0, std::min(wanted, bytes / DeviceClusterRounds::bytes_per_task(chain))));
 }
 
-/// Whole groups of realizations that keep every multiprocessor busy. No more than that takes: while the host ends the
-/// round of one batch, the device works on another one.
+/// Whole groups of realizations that keep half of the multiprocessors busy, but of large lattices no fewer than 1024 as
+/// far as `most_sites` allow: two batches share the device, and while the host ends the round of one, it works on the
+/// other.
 int multispin_batch(const Chain& chain, double bytes) {
-  constexpr double sites = 3e8, most_replicas = 300000;
+  constexpr double sites = 1.2e8, fewest = 1024.0, most_sites = 3e8, most_replicas = 300000;
   constexpr int group = static_cast<int>(multispin_group);
   const double per_task = chain.replicas() * static_cast<double>(chain.lattice.sites());
-  const double wanted = std::min(std::ceil(sites / per_task), most_replicas / chain.replicas());
+  const double wanted =
+      std::min(std::max(std::ceil(sites / per_task), std::min(fewest, std::ceil(most_sites / per_task))),
+               most_replicas / chain.replicas());
   double per_realization = DeviceMultispinRounds::bytes_per_task(chain);
   // Realizations with graphs of their own have plain kernels.
   if (chain.lattice.is_graph()) {

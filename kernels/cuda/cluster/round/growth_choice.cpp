@@ -1,6 +1,7 @@
 #include "kernels/cuda/cluster/round/growth_choice.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "kernels/rounds/chain.hpp"
@@ -23,9 +24,13 @@ constexpr double most_updates_at_once = 64.0, most_sites_at_once = 20000.0;
 
 double GrowthCosts::most_sites(double systems, double sites, double seeds) {
   const double labels = label_launches + label_site * systems * sites;
-  const double root = (labels / seeds - seed_alone) / root_alone;  // of a cluster that takes as long
+  const double rest = labels / seeds - seed;
+  if (rest < 0.0) return -1.0;
+  // A cluster that takes as long: site s + root sqrt(s) = rest.
+  const double side = (std::sqrt(root * root + 4.0 * site * rest) - root) / (2.0 * site), one = side * side;
+  const double alone = one >= sites ? sites : one / (systems > 1.0 ? largest : 1.0);
   const double many = (labels - seeds * seed_of_many * systems) / (site_of_many * systems);
-  return root < 0.0 ? -1.0 : std::min(seeds * root * root, many);
+  return std::min(seeds * alone, many);
 }
 
 GrowthChoice::~GrowthChoice() {

@@ -12,10 +12,11 @@
 namespace glassworks { inline namespace cuda {
 
 /// What updates of wolff and few_cluster take, in nanoseconds on an H200. A block grows the clusters of one system,
-/// many blocks at the same time; to label a lattice takes a fixed number of launches. One block alone goes from shell
-/// to shell: a cluster of s sites takes root_alone sqrt(s).
+/// many blocks at the same time; to label a lattice takes a fixed number of launches. One block goes from shell to
+/// shell: a cluster of s sites takes seed + root sqrt(s) + site s, and a launch as long as the largest of its clusters.
 struct GrowthCosts {
-  static constexpr double seed_alone = 600.0, root_alone = 1800.0;
+  static constexpr double seed = 600.0, root = 1800.0, site = 10.0;
+  static constexpr double largest = 8.0;  ///< of the clusters of many systems, in units of their mean
   static constexpr double seed_of_many = 1.0, site_of_many = 0.15;
   static constexpr double label_launches = 20000.0, label_site = 0.025;
 
