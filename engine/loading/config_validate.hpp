@@ -84,6 +84,9 @@ void validate_bonds(const Config& config);
 /// All of `validate` that does not depend on the machine. Throws InputError.
 void validate_values(const Config& config);
 
+/// The part of validate_values about convergence.*, but for what each key allows by itself.
+void validate_convergence(const Config& config);
+
 /// The part of validate_values about ladder.*; needs a valid model.
 void validate_ladder(const Config& config);
 
