@@ -51,8 +51,9 @@ class CellFields {
   /// Adds the bond number `bond`, in the order of exact::add_bond. J s is exact, so that any multiply-add will do.
   template <int cells>
   GLASSWORKS_HD void add(int bond, int x, const Beside<cells>& beside, F (&field)[2 * cells]) const {
+    if (bond >= 2 * dim) return;
     GLASSWORKS_UNROLL
-    for (int k = 0; k < cells && bond < 2 * dim; ++k) {
+    for (int k = 0; k < cells; ++k) {
       const int here = x + 2 * k;
       F &h = field[2 * k], &g = field[2 * k + 1];
       if (bond == 0) {
