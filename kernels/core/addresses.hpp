@@ -179,14 +179,16 @@ struct CopyAddress {
   return lattice.site(c);
 }
 
-/// Seed of a tile of edge^dim sites at `origin`: word k of the block for axis k.
-[[nodiscard]] GLASSWORKS_HD constexpr std::int64_t seed_site(const Lattice& lattice, Lattice::Coordinates origin,
-                                                             int edge, const RandomBlock& block) {
+/// Seed of few_cluster in a tile, one of the sites of the lattice `tiles`: word k of the block for axis k.
+[[nodiscard]] GLASSWORKS_HD constexpr std::int64_t seed_site(const Lattice& lattice, const Lattice& tiles,
+                                                             std::int64_t tile, const RandomBlock& block) {
+  const int edge = lattice.L / tiles.L;
+  Lattice::Coordinates c = tiles.coordinates(tile);
   for (int axis = 0; axis < lattice.dim; ++axis) {
-    origin[static_cast<std::size_t>(axis)] +=
-        static_cast<int>(uniform_below(block.word[axis], static_cast<std::uint32_t>(edge)));
+    int& x = c[static_cast<std::size_t>(axis)];
+    x = x * edge + static_cast<int>(uniform_below(block.word[axis], static_cast<std::uint32_t>(edge)));
   }
-  return lattice.site(origin);
+  return lattice.site(c);
 }
 
 /// Houdayer moves between copies: in move number k the copies are paired (0,1)(2,3) for k mod 3 = 0, (0,2)(1,3) for 1,

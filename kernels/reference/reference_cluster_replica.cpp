@@ -217,13 +217,10 @@ class ReferenceClusterReplica final : public ClusterReplica {
       return block(Stream::reflection, update, seed_block(static_cast<std::uint32_t>(tile)));
     };
     if (rule != MoveRule::few_cluster) return {seed_site(lattice_, words(0))};
-    const int edge = chain_.protocol.seed_tile;
-    const Lattice tiles{lattice_.dim, lattice_.L / edge};
+    const Lattice tiles{lattice_.dim, lattice_.L / chain_.protocol.seed_tile};
     std::vector<std::int64_t> result;
     for (std::int64_t tile = 0; tile < tiles.sites(); ++tile) {
-      Lattice::Coordinates origin = tiles.coordinates(tile);
-      for (int& x : origin) x *= edge;
-      result.push_back(seed_site(lattice_, origin, edge, words(tile)));
+      result.push_back(seed_site(lattice_, tiles, tile, words(tile)));
     }
     return result;
   }

@@ -12,19 +12,15 @@ SingleClusters::SingleClusters(const ClusterSystem& system, std::uint32_t replic
       replica_(replica),
       few_(system.chain.protocol.kind == ProtocolKind::few_cluster),
       new_states_(facts_of(system.chain.model).cluster_move == ClusterMove::new_state),
-      edge_(few_ ? system.chain.protocol.seed_tile : system.chain.lattice.L),
-      tiles_{system.chain.lattice.dim, system.chain.lattice.L / edge_} {}
+      tiles_{system.chain.lattice.dim, few_ ? system.chain.lattice.L / system.chain.protocol.seed_tile : 1} {}
 
 RandomBlock SingleClusters::block(Stream stream, std::uint64_t update, std::uint32_t index) const {
   return random_block(system_.chain.key, stream, system_.realization, replica_, update, index);
 }
 
 std::int64_t SingleClusters::seed(std::uint64_t update, std::int64_t number) const {
-  Lattice::Coordinates origin{};
-  if (few_) origin = tiles_.coordinates(number);
-  for (int& x : origin) x *= edge_;
   const RandomBlock words = block(Stream::reflection, update, seed_block(static_cast<std::uint32_t>(number)));
-  return seed_site(system_.chain.lattice, origin, edge_, words);
+  return seed_site(system_.chain.lattice, tiles_, number, words);
 }
 
 std::optional<std::uint8_t> SingleClusters::fate(std::uint64_t update, std::uint32_t root, std::uint8_t state) const {

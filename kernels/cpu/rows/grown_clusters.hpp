@@ -25,7 +25,6 @@ class SingleClusters {
   const ClusterSystem& system_;
   std::uint32_t replica_;
   bool few_, new_states_;
-  int edge_;       ///< of a tile
   Lattice tiles_;  ///< each of which has a seed
 };
 

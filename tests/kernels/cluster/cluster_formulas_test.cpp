@@ -64,7 +64,7 @@ TEST(ClusterAddresses, SeedsPairsAndIntegers) {
   EXPECT_EQ(uniform_below(0U, 7), 0U);
   EXPECT_EQ(uniform_below(0xFFFFFFFFU, 7), 6U);
   const RandomBlock words{{0U, 0xFFFFFFFFU, 0x80000000U, 0U}};
-  EXPECT_EQ(seed_site({3, 8}, {4, 0, 4, 0}, 4, words), 4 + 8 * (3 + 8 * 6));
+  EXPECT_EQ(seed_site({3, 8}, {3, 2}, 5, words), 4 + 8 * (3 + 8 * 6));
   std::set<std::pair<int, int>> pairs;
   for (std::uint64_t move = 0; move < 3; ++move) {
     const CopyPair a = isoenergetic_pair(4, move, 0), b = isoenergetic_pair(4, move, 1);

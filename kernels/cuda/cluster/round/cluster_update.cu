@@ -56,10 +56,8 @@ __global__ void __launch_bounds__(256) seed_kernel(unsigned blocks, const __grid
   const std::uint64_t number = update.of(b, b.task_of(system));
   if (b.d_found != nullptr && place.item == 0) atomicAdd(b.d_found + 2 * b.common.d_slot[system] + 1, 1ULL);
   const bool few = b.common.protocol.kind == ProtocolKind::few_cluster;
-  Lattice::Coordinates origin = tiles.coordinates(place.item);
-  for (int& x : origin) x *= edge;
   const RandomBlock where = b.random(Stream::reflection, system, number, seed_block(place.item));
-  const std::int64_t seed = few ? seed_site(lattice, origin, edge, where) : seed_site(lattice, where);
+  const std::int64_t seed = few ? seed_site(lattice, tiles, place.item, where) : seed_site(lattice, where);
   const std::uint32_t root = b.d_labels[b.first_site(place.system) + static_cast<std::size_t>(seed)];
   const RandomBlock random = b.random(Stream::cluster, system, number, single_cluster_block(root));
   if (few && random.word[0] >= b.flip_threshold) return;

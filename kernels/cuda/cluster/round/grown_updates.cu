@@ -45,14 +45,7 @@ class Growth {
     const auto seeds = few ? static_cast<std::uint32_t>(tiles.sites()) : 1U;
     for (std::uint32_t k = 0; k < seeds; ++k) {
       const RandomBlock where = random(Stream::reflection, seed_block(k));
-      std::int64_t seed;
-      if (few) {
-        Lattice::Coordinates origin = tiles.coordinates(k);
-        for (int& x : origin) x *= edge;
-        seed = seed_site(lattice, origin, edge, where);
-      } else {
-        seed = seed_site(lattice, where);
-      }
+      const std::int64_t seed = few ? seed_site(lattice, tiles, k, where) : seed_site(lattice, where);
       // A cluster that moved before has its marks, and no active bond to others.
       if (reached_.has(static_cast<std::uint32_t>(seed))) continue;
       const std::uint32_t first = tally_.count;
