@@ -6,6 +6,7 @@
 #include "kernels/cpu/lanes/lanes.hpp"
 #include "kernels/cpu/multispin/copy_words.hpp"
 #include "kernels/cpu/neighbours/graph_table.hpp"
+#include "kernels/cpu/pairs/copy_moves.hpp"
 #include "kernels/cpu/rows/grown_clusters.hpp"
 #include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/cluster_replicas.hpp"
@@ -59,8 +60,9 @@ MemoryNeed lane_need(const Chain& chain, double disorder, int threads) {
     return {.each = lane * bundled * sites + gathered, .shared = (threads - 1) * gathered};
   }
   const bool rows = chain.lattice.is_cube() && !chain.model.diluted;
+  const double copies = chain.protocol.isoenergetic > 0 ? CopyMoves::site_bytes(chain, threads) : 0.0;
   const double shown = site_bytes(chain.model) * replicas;
-  return {.each = (lane * bundled + shown) * sites + (rows ? disorder + sites * chain.lattice.dim / 8.0 : 0.0)};
+  return {.each = (lane * bundled + shown + copies) * sites + (rows ? disorder + sites * chain.lattice.dim / 8.0 : 0.0)};
 }
 
 MemoryNeed row_need(const Chain& chain, double disorder) {

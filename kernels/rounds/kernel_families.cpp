@@ -31,6 +31,9 @@ constexpr ChainNeeds heisenberg =
     exchanges | cubes | few;
 constexpr ChainNeeds models = ChainNeeds{Need::ising, Need::discrete_spins, Need::vectors, Need::phi4};
 constexpr ChainNeeds unit_vectors = ChainNeeds{Need::ising, Need::vectors, Need::tiles} | sites | sweeps | exchanges;
+/// Of vectors over replicas; moves between copies are of ising alone.
+constexpr ChainNeeds lanes_of_ising = unit_vectors.without({Need::vectors, Need::over_relaxation, Need::tiles}) |
+                                      ChainNeeds{Need::isoenergetic};
 constexpr ChainNeeds all_of_heisenberg = heisenberg | any_update | ChainNeeds{Need::anisotropy};
 constexpr ChainNeeds all_of_sweeps = models | unit_vectors | lattices | observables | few | any_update |
                                      ChainNeeds{Need::many_components, Need::anisotropy};
@@ -90,6 +93,7 @@ constexpr KernelFamily cpu_families[] = {
     {KernelKind::bits, one_bit, (multispin | exchanges | cubes | few).without({Need::many_sites})},
     {KernelKind::copies, words_of_copies, copy_lanes | ChainNeeds{Need::copy_bins}},
     {KernelKind::lanes, "lanes", (unit_vectors | shapes | observables).without({Need::odd_rows})},
+    {KernelKind::lanes, "lanes", (lanes_of_ising | shapes | observables).without({Need::odd_rows})},
     {KernelKind::lanes, "lanes", lanes_of_graphs},
     {KernelKind::bits, one_bit, words_of_graphs},
     {KernelKind::rows, "rows",

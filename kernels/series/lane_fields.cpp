@@ -4,22 +4,9 @@
 #include <bit>
 #include <cstring>
 
+#include "kernels/core/bit_transpose.hpp"
+
 namespace glassworks { inline namespace series {
-namespace {
-
-/// Bit j of word i becomes bit i of word j. Source: Warren, Hacker's Delight, 7-3.
-void transpose_bits(std::uint64_t* word) {
-  std::uint64_t mask = 0x00000000FFFFFFFFU;
-  for (int j = 32; j != 0; j >>= 1, mask ^= mask << j) {
-    for (int k = 0; k < 64; k = ((k | j) + 1) & ~j) {
-      const std::uint64_t swap = (word[k] >> j ^ word[k | j]) & mask;
-      word[k] ^= swap << j;
-      word[k | j] ^= swap;
-    }
-  }
-}
-
-}  // namespace
 
 LaneFields::LaneFields(const Lattice& lattice, int fields, bool masked)
     : lattice_(lattice),

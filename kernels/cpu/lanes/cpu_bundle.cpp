@@ -71,9 +71,6 @@ void CpuBundle::set_temperatures(const std::uint16_t* slot_of_replica) {
 
 void CpuBundle::sweep(const SweepPlan& plan, std::uint64_t step, const std::uint16_t* slot_of_replica,
                       std::int64_t* energy) {
-  const Lattice& lattice = chain_.lattice;
-  const int n_T = moves_.repetitions(), sweeps = moves_.sweeps();
-  const SweepGeometry g = plan.lattice->geometry(disorder_);
   set_temperatures(slot_of_replica);
   std::fill(std::begin(energy_), std::end(energy_), 0);
 
@@ -81,28 +78,48 @@ void CpuBundle::sweep(const SweepPlan& plan, std::uint64_t step, const std::uint
   const bool fused =
       energy != nullptr && plan.tiles == nullptr && moves_.ends_with_heat_bath() && !kind_.energy_of_bonds;
   if (plan.tiles != nullptr) {
-    for (int t = 0; t < n_T; ++t) {
-      for (std::size_t tile = 0; tile < plan.tiles->size(); ++tile) {
-        for (int half = 0; half < 2 * sweeps; ++half) {
-          half_sweep(plan, g, plan.tiles->region(tile, half & 1), moves_.sweep_at(half / 2, moves_.repetition(step, t)),
-                     false);
-        }
+    make_tile_sweeps(plan, step);
+  } else {
+    make_sweeps(plan, moves_.repetition(step, 0), 0, moves_.repetitions() * moves_.sweeps(), fused);
+  }
+  if (kind_.renormalizes) kernels_of(plan).renormalize(spins_.data(), chain_.lattice.sites());
+  if (energy == nullptr) return;
+  if (!fused) add_energy(plan, plan.lattice->geometry(disorder_));
+  store_energy(energy);
+}
+
+void CpuBundle::sweep(const SweepPlan& plan, std::span<const PlacedMove> run, std::uint64_t repetition,
+                      const std::uint16_t* slot_of_replica) {
+  set_temperatures(slot_of_replica);
+  const int first = run.front().sweeps;
+  make_sweeps(plan, repetition, first, run.back().sweeps + run.back().count - first, false);
+}
+
+void CpuBundle::make_tile_sweeps(const SweepPlan& plan, std::uint64_t step) {
+  const SweepGeometry g = plan.lattice->geometry(disorder_);
+  for (int t = 0; t < moves_.repetitions(); ++t) {
+    for (std::size_t tile = 0; tile < plan.tiles->size(); ++tile) {
+      for (int half = 0; half < 2 * moves_.sweeps(); ++half) {
+        half_sweep(plan, g, plan.tiles->region(tile, half & 1), moves_.sweep_at(half / 2, moves_.repetition(step, t)),
+                   false);
       }
     }
-  } else {
-    const bool sliced = plan.wavefront_depth > 1;
-    const int slices = sliced ? lattice.length(lattice.dim - 1) : 1;
-    const std::int64_t rows_per_slice = lattice.rows() / slices;
-    run_wavefront(n_T * sweeps * 2, slices, sliced ? plan.wavefront_depth : 1, [&](int stage, int slice) {
-      half_sweep(plan, g, plan.lattice->rows(slice * rows_per_slice, rows_per_slice, stage & 1),
-                 moves_.sweep_at(stage / 2 % sweeps, moves_.repetition(step, stage / 2 / sweeps)),
-                 fused && stage >= 2 * (n_T * sweeps - 1));
-    });
   }
-  if (kind_.renormalizes) kernels_of(plan).renormalize(spins_.data(), lattice.sites());
-  if (energy == nullptr) return;
-  if (!fused) add_energy(plan, g);
-  store_energy(energy);
+}
+
+void CpuBundle::make_sweeps(const SweepPlan& plan, std::uint64_t repetition, int first, int count, bool with_energy) {
+  const Lattice& lattice = chain_.lattice;
+  const SweepGeometry g = plan.lattice->geometry(disorder_);
+  const bool sliced = plan.wavefront_depth > 1;
+  const int slices = sliced ? lattice.length(lattice.dim - 1) : 1;
+  const std::int64_t rows_per_slice = lattice.rows() / slices;
+  run_wavefront(2 * count, slices, sliced ? plan.wavefront_depth : 1, [&](int stage, int slice) {
+    const int sweep = first + stage / 2;
+    half_sweep(plan, g, plan.lattice->rows(slice * rows_per_slice, rows_per_slice, stage & 1),
+               moves_.sweep_at(sweep % moves_.sweeps(),
+                               repetition + static_cast<std::uint64_t>(sweep / moves_.sweeps())),
+               with_energy && stage >= 2 * (count - 1));
+  });
 }
 
 void CpuBundle::half_sweep(const SweepPlan& plan, const SweepGeometry& g, const SweepRegion& region,
@@ -146,6 +163,10 @@ void CpuBundle::store_energy(std::int64_t* energy) const {
 
 void CpuBundle::renormalize(const SweepPlan& plan, std::int64_t* energy) {
   kernels_of(plan).renormalize(spins_.data(), chain_.lattice.sites());
+  sum_energies(plan, energy);
+}
+
+void CpuBundle::sum_energies(const SweepPlan& plan, std::int64_t* energy) {
   std::fill(std::begin(energy_), std::end(energy_), 0);
   add_energy(plan, plan.lattice->geometry(disorder_));
   store_energy(energy);

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <vector>
 
 #include "kernels/cpu/lanes/aligned_buffer.hpp"
 #include "kernels/cpu/lanes/cpu_lattice.hpp"
+#include "kernels/cpu/pairs/pair_table.hpp"
 #include "kernels/models/discrete.hpp"
 #include "kernels/models/vector_chain.hpp"
 #include "kernels/rounds/chain.hpp"
@@ -58,12 +61,43 @@ class CpuBundle {
   /// All sweeps of step `step` at the temperatures of the current slots; energy[replica] gets the fixed-point energies;
   /// null: nobody needs them.
   void sweep(const SweepPlan& plan, std::uint64_t step, const std::uint16_t* slot_of_replica, std::int64_t* energy);
+  /// The sweeps of a run of moves in a repetition, without tiles.
+  void sweep(const SweepPlan& plan, std::span<const PlacedMove> run, std::uint64_t repetition,
+             const std::uint16_t* slot_of_replica);
+  /// The fixed-point energies of the spins as they are [replica].
+  void sum_energies(const SweepPlan& plan, std::int64_t* energy);
+  /// Ising spins as bits, 1 for -1: bits(replica) are those of a replica, bit i mod 64 of word i / 64 for site i.
+  template <class Bits>
+  void read_signs(const PairTable& kernels, const Bits& bits) const {
+    std::uint64_t signs[bundle_lanes];
+    for (std::int64_t first = 0; first < chain_.lattice.sites(); first += block_sites) {
+      kernels.read_signs(spins_.data() + first * bundle_lanes, sites_of_block(first), signs);
+      for (int lane = 0; lane < bundle_lanes && first_replica_ + lane < chain_.replicas(); ++lane) {
+        bits(first_replica_ + lane)[first / block_sites] = signs[lane];
+      }
+    }
+  }
+  /// Sets the spins by such bits, absent ones too.
+  template <class Bits>
+  void write_signs(const PairTable& kernels, const Bits& bits) {
+    std::uint64_t signs[bundle_lanes];
+    for (std::int64_t first = 0; first < chain_.lattice.sites(); first += block_sites) {
+      for (int lane = 0; lane < bundle_lanes; ++lane) signs[lane] = bits(replica_of(lane))[first / block_sites];
+      kernels.write_signs(signs, sites_of_block(first), spins_.data() + first * bundle_lanes);
+    }
+  }
   /// Brings every |s| back to 1 and updates the energies.
   void renormalize(const SweepPlan& plan, std::int64_t* energy);
 
   [[nodiscard]] const float* spins() const { return spins_.data(); }
 
  private:
+  [[nodiscard]] int sites_of_block(std::int64_t first) const {
+    return static_cast<int>(std::min<std::int64_t>(block_sites, chain_.lattice.sites() - first));
+  }
+  /// `count` sweeps of single spins from place `first` of a repetition on, through later repetitions.
+  void make_sweeps(const SweepPlan& plan, std::uint64_t repetition, int first, int count, bool with_energy);
+  void make_tile_sweeps(const SweepPlan& plan, std::uint64_t step);
   void set_temperatures(const std::uint16_t* slot_of_replica);
   [[nodiscard]] const SweepTable& kernels_of(const SweepPlan& plan) const {
     return sweeps_of(*plan.kernels, kind_.components);

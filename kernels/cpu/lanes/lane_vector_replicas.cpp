@@ -1,5 +1,8 @@
 #include "kernels/cpu/lanes/lane_vector_replicas.hpp"
 
+#include <optional>
+
+#include "kernels/cpu/pairs/copy_moves.hpp"
 #include "kernels/cpu/rows/fast_cluster_replica.hpp"
 #include "kernels/models/for_model.hpp"
 #include "kernels/models/site_array.hpp"
@@ -74,11 +77,15 @@ class LaneVectorReplicas final : public Replicas {
  public:
   LaneVectorReplicas(const Chain& chain, const RoundTask& task, const SweepPlan& plan, InstructionSet isa, Team& team)
       : plan_(plan),
+        moves_(chain),
         discrete_(chain.model.is_discrete()),
         exchanges_(exchanges_move_replicas(chain)),
         energy_(static_cast<std::size_t>(chain.replicas())) {
     for (int first = 0; first < chain.replicas(); first += bundle_lanes) {
       bundles_.emplace_back(chain, *task.disorder, task.realization, first).load(*task.state);
+    }
+    if (moves_.count(MoveKind::isoenergetic) > 0) {
+      copies_.emplace(chain, *task.disorder, task.realization, isa, team.size);
     }
     measured_ = make_cluster_replicas(chain, task, team, [&](const ClusterSystem& system, const ChainState&, int) {
       std::shared_ptr<const FastClusterSystem> rows;
@@ -96,7 +103,21 @@ class LaneVectorReplicas final : public Replicas {
 
   void step(const ChainState& state, bool observe, int member, Team& team) override {
     std::int64_t* const energies = observe || exchanges_ ? energy_.data() : nullptr;
-    for_bundles(member, team, [&](CpuBundle& b) { b.sweep(plan_, state.steps, state.slot.data(), energies); });
+    if (!copies_) {
+      for_bundles(member, team, [&](CpuBundle& b) { b.sweep(plan_, state.steps, state.slot.data(), energies); });
+      return;
+    }
+    for (int t = 0; t < moves_.repetitions(); ++t) {
+      const std::uint64_t repetition = moves_.repetition(state.steps, t);
+      moves_.for_each_run([&](const MoveRun& run) {
+        if (run.between_copies) {
+          move_copies(run.moves, repetition, state, member, team);
+        } else {
+          for_bundles(member, team, [&](CpuBundle& b) { b.sweep(plan_, run.moves, repetition, state.slot.data()); });
+        }
+      });
+    }
+    if (energies != nullptr) for_bundles(member, team, [&](CpuBundle& b) { b.sum_energies(plan_, energies); });
   }
 
   std::span<const std::int64_t> energies() override { return energy_; }
@@ -127,6 +148,16 @@ class LaneVectorReplicas final : public Replicas {
   }
 
  private:
+  /// Moves between copies: each member reads and writes the spins of its own bundles.
+  void move_copies(std::span<const PlacedMove> moves, std::uint64_t repetition, const ChainState& state, int member,
+                   Team& team) {
+    const auto bits = [&](int replica) { return copies_->bits(replica); };
+    for_bundles(member, team, [&](const CpuBundle& b) { b.read_signs(copies_->kernels(), bits); });
+    team.synchronize();
+    copies_->make(moves, repetition, state.slot, member);
+    team.synchronize();
+    for_bundles(member, team, [&](CpuBundle& b) { b.write_signs(copies_->kernels(), bits); });
+  }
   template <class Body>
   void for_bundles(int member, const Team& team, const Body& body) {
     for (auto b = static_cast<std::size_t>(member); b < bundles_.size(); b += static_cast<std::size_t>(team.size)) {
@@ -135,8 +166,10 @@ class LaneVectorReplicas final : public Replicas {
   }
 
   SweepPlan plan_;
+  const Step moves_;
   bool discrete_, exchanges_;
   std::vector<CpuBundle> bundles_;
+  std::optional<CopyMoves> copies_;      ///< of chains with moves between copies
   std::vector<ReplicaSnapshot*> shown_;  ///< of measured_ [replica]
   std::unique_ptr<Replicas> measured_;
   std::vector<std::int64_t> energy_;  ///< [replica]
