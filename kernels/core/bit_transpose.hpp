@@ -20,7 +20,8 @@ GLASSWORKS_HD void transpose_bits(std::uint64_t* word) {
   }
 }
 
-/// The same in each of four squares of 16 x 16 bits: bit 16 f + j of word i becomes bit 16 f + i of word j, of 16 words.
+/// The same in each of four squares of 16 x 16 bits: bit 16 f + j of word i becomes bit 16 f + i of word j, of 16
+/// words.
 GLASSWORKS_HD void transpose_quarters(std::uint64_t* word) {
   std::uint64_t mask = 0x00FF00FF00FF00FFU;
   for (int j = 8; j != 0; j >>= 1, mask ^= mask << j) {

@@ -71,12 +71,6 @@ class CpuBackend final : public HostBackend {
  private:
   RoundOutcome run_lanes(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) const;
   RoundOutcome run_rows(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) const;
-  /// Without wide vectors it takes less time to count bonds than to multiply, but moves between copies are those of
-  /// lanes.
-  [[nodiscard]] bool counts_bonds(const Chain& chain, const Disorder& disorder) const {
-    return isa_ == InstructionSet::portable && chain.protocol.isoenergetic == 0 &&
-           CountedBonds::applies_to(chain, disorder);
-  }
   [[nodiscard]] std::unique_ptr<Replicas> make_rows(const Chain& chain, const RoundTask& task, Team& team) const;
 
   InstructionSet isa_;
@@ -124,7 +118,6 @@ RoundOutcome CpuBackend::run_lanes(const Chain& chain, std::span<const RoundTask
                        choose_wavefront_depth(chain.lattice, second_level_cache_bytes(), components_of(chain.model))};
   return run_rounds(chain, batch, control, threads_,
                     [&](const RoundTask& task, Team& team) -> std::unique_ptr<Replicas> {
-                      if (counts_bonds(chain, *task.disorder)) return make_rows(chain, task, team);
                       if (has_cluster_replicas(chain)) return make_lane_vector_replicas(chain, task, plan, isa_, team);
                       return std::make_unique<LaneReplicas>(chain, task, plan, team.size);
                     });

@@ -62,7 +62,8 @@ MemoryNeed lane_need(const Chain& chain, double disorder, int threads) {
   const bool rows = chain.lattice.is_cube() && !chain.model.diluted;
   const double copies = chain.protocol.isoenergetic > 0 ? CopyMoves::site_bytes(chain, threads) : 0.0;
   const double shown = site_bytes(chain.model) * replicas;
-  return {.each = (lane * bundled + shown + copies) * sites + (rows ? disorder + sites * chain.lattice.dim / 8.0 : 0.0)};
+  return {.each =
+              (lane * bundled + shown + copies) * sites + (rows ? disorder + sites * chain.lattice.dim / 8.0 : 0.0)};
 }
 
 MemoryNeed row_need(const Chain& chain, double disorder) {

@@ -32,8 +32,8 @@ constexpr ChainNeeds heisenberg =
 constexpr ChainNeeds models = ChainNeeds{Need::ising, Need::discrete_spins, Need::vectors, Need::phi4};
 constexpr ChainNeeds unit_vectors = ChainNeeds{Need::ising, Need::vectors, Need::tiles} | sites | sweeps | exchanges;
 /// Of vectors over replicas; moves between copies are of ising alone.
-constexpr ChainNeeds lanes_of_ising = unit_vectors.without({Need::vectors, Need::over_relaxation, Need::tiles}) |
-                                      ChainNeeds{Need::isoenergetic};
+constexpr ChainNeeds lanes_of_ising =
+    unit_vectors.without({Need::vectors, Need::over_relaxation, Need::tiles}) | ChainNeeds{Need::isoenergetic};
 constexpr ChainNeeds all_of_heisenberg = heisenberg | any_update | ChainNeeds{Need::anisotropy};
 constexpr ChainNeeds all_of_sweeps = models | unit_vectors | lattices | observables | few | any_update |
                                      ChainNeeds{Need::many_components, Need::anisotropy};

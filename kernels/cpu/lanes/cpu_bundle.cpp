@@ -115,10 +115,10 @@ void CpuBundle::make_sweeps(const SweepPlan& plan, std::uint64_t repetition, int
   const std::int64_t rows_per_slice = lattice.rows() / slices;
   run_wavefront(2 * count, slices, sliced ? plan.wavefront_depth : 1, [&](int stage, int slice) {
     const int sweep = first + stage / 2;
-    half_sweep(plan, g, plan.lattice->rows(slice * rows_per_slice, rows_per_slice, stage & 1),
-               moves_.sweep_at(sweep % moves_.sweeps(),
-                               repetition + static_cast<std::uint64_t>(sweep / moves_.sweeps())),
-               with_energy && stage >= 2 * (count - 1));
+    half_sweep(
+        plan, g, plan.lattice->rows(slice * rows_per_slice, rows_per_slice, stage & 1),
+        moves_.sweep_at(sweep % moves_.sweeps(), repetition + static_cast<std::uint64_t>(sweep / moves_.sweeps())),
+        with_energy && stage >= 2 * (count - 1));
   });
 }
 

@@ -59,8 +59,7 @@ void CopyMoves::make(std::span<const PlacedMove> moves, std::uint64_t repetition
       for (std::size_t k = 0; k < scratch.pairs.size(); ++k) {
         if (count[k] > 0) set_seed(k, count[k], scratch);
       }
-      kernels_.grow(lattice_.geometry(),
-                    {scratch.differing.data(), scratch.reached.data(), scratch.waiting.data()});
+      kernels_.grow(lattice_.geometry(), {scratch.differing.data(), scratch.reached.data(), scratch.waiting.data()});
       swap(scratch);
     });
   }

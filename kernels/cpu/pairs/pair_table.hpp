@@ -4,9 +4,9 @@
 
 #include "kernels/cpu/instruction_set.hpp"
 
-/// Isoenergetic moves of up to 64 pairs of replicas at once, bit k of a word for pair k, and the signs of Ising spins in
-/// the lanes of bundles as bits. Compiled once per instruction set, from plain pointers: no inline library code may be
-/// shared between those translation units.
+/// Isoenergetic moves of up to 64 pairs of replicas at once, bit k of a word for pair k, and the signs of Ising spins
+/// in the lanes of bundles as bits. Compiled once per instruction set, from plain pointers: no inline library code may
+/// be shared between those translation units.
 namespace glassworks { inline namespace cpu {
 
 constexpr int word_pairs = 64;
@@ -14,7 +14,7 @@ constexpr int block_sites = 64;  ///< sites whose bits share a word
 
 /// Along which bonds the clusters of a realization grow.
 struct PairGeometry {
-  int L;                               ///< sites of a row
+  int L;  ///< sites of a row
   std::int32_t rows;
   int sides;                           ///< neighbour rows of a row: +y, -y, +z, ...
   const std::int32_t* neighbour_rows;  ///< `rows`, which never has a site, where no bond leads to it [row][side]

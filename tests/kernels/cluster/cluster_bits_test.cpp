@@ -181,7 +181,7 @@ TEST(ClusterBitsOfTiles, InEveryDimension) {
 }
 
 /// Couplings of one modulus whose sums are exact: local sweeps count bonds instead of adding floats. Many replicas of
-/// ising have lanes of their own, but in plain code.
+/// ising have lanes of their own.
 TEST(ClusterBitsOfLocalSweeps, WithBondsThatAreCounted) {
   for (const auto& [name, model] :
        {std::pair{"ising", test::ising()}, {"potts3", test::potts(3)}, {"potts20", test::potts(20)}}) {

@@ -1,3 +1,5 @@
+#include "kernels/cpu/pairs/copy_moves.hpp"
+
 #include <gtest/gtest.h>
 
 #include <ostream>
@@ -5,7 +7,6 @@
 #include <vector>
 
 #include "kernels/core/bit_transpose.hpp"
-#include "kernels/cpu/pairs/copy_moves.hpp"
 #include "kernels/rounds/copy_pairs.hpp"
 #include "kernels/rounds/kernel_families.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
