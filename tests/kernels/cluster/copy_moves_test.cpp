@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <ostream>
 #include <string>
 #include <vector>
 
 #include "kernels/core/bit_transpose.hpp"
+#include "kernels/models/discrete.hpp"
 #include "kernels/rounds/copy_pairs.hpp"
 #include "kernels/rounds/kernel_families.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
@@ -22,6 +25,7 @@ struct CopyCase {
   int copies = 2;
   double absent_bonds = 0.0, absent_sites = 0.0;
   int slots = 3;
+  double field = 0.0;
 };
 void PrintTo(const CopyCase& c, std::ostream* out) { *out << c.name; }
 
@@ -43,6 +47,7 @@ const CopyCase copy_cases[] = {{"Ring", {1, 12}},
                                {"Cube4", {3, 4}, 4},
                                {"Cube4OfManySlots", {3, 4}, 4, 0.0, 0.0, 70},
                                {"Cube6", {3, 6}, 2, 0.0, 0.0, 66},
+                               {"Cube6InFields", {3, 6}, 4, 0.0, 0.0, 3, 0.4},
                                {"Cube8", {3, 8}, 4, 0.3},
                                {"Cube12", {3, 12}},
                                {"OpenCube", {3, 8, 0b111}, 4},
@@ -63,10 +68,10 @@ Chain chain_of(const CopyCase& c, int moves) {
 }
 
 Disorder disorder_of(const CopyCase& c, const Chain& chain) {
-  Disorder disorder = test::diluted(chain, 0.0, 21, c.absent_sites);
+  Disorder disorder = test::diluted(chain, c.field, 21, c.absent_sites);
   if (c.absent_sites == 0.0) {
     disorder.absent.clear();
-    disorder.fields.clear();
+    if (c.field == 0.0) disorder.fields.clear();
   }
   test::Source source(8);
   for (float& J : disorder.couplings) J = source.uniform() < c.absent_bonds ? 0.0F : J;
