@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "tests/cuda/cluster_round_case.hpp"
+#include "tests/cuda/graph_case.hpp"
 
 /// Clusters of wolff and few_cluster that grow from their seeds, by one block a system, must give the bits of those
 /// that are found by labelling the lattice, and those of the CPU.
@@ -33,9 +33,13 @@ class GrownClusters : public test::OnDevice {
   }
 
   static void expect_same_bits(const Chain& chain, Couplings couplings, const std::string& what, Oracle oracle) {
-    ASSERT_EQ(problem_of(chain), "") << what;
     std::vector<Disorder> disorder;
     for (std::uint32_t i = 0; i < 3; ++i) disorder.push_back(test::disorder_of(chain, couplings, 4 + i));
+    expect_same_bits(chain, disorder, what, oracle);
+  }
+  static void expect_same_bits(const Chain& chain, const std::vector<Disorder>& disorder, const std::string& what,
+                               Oracle oracle) {
+    ASSERT_EQ(problem_of(chain), "") << what;
     const auto plain = test::oracle_backend(oracle);
     const ClusterBatchOfTasks before(chain, disorder);
     ClusterBatchOfTasks first = before;
@@ -130,6 +134,44 @@ TEST_F(GrownClusters, OnLatticesAndPrisms) {
         if (HasFatalFailure()) return;
       }
     }
+  }
+}
+
+/// Graphs of their own for each realization, sites without bonds, hubs, and as many bonds at each site as others.
+TEST_F(GrownClusters, OnGraphs) {
+  unsigned turn = 0;
+  for (const test::Graphs& graphs : test::small_graphs()) {
+    for (const auto& [name, model] : test::models()) {
+      if (!test::has_updates(model, ProtocolKind::wolff) || has_free_modulus(model)) continue;
+      const Chain chain = chain_of(model, graphs.lattice, ProtocolKind::wolff, turn % 3 == 2 ? 1 : 0,
+                                   turn % 5 == 4 ? ExchangeSchedule::none : ExchangeSchedule::even_odd);
+      const auto couplings = static_cast<Couplings>(turn % 3);
+      ++turn;
+      expect_same_bits(chain, graphs.disorder(chain, couplings),
+                       name + ", " + graphs.name + ", couplings " + std::to_string(static_cast<int>(couplings)),
+                       Oracle::reference);
+      if (HasFatalFailure()) return;
+    }
+  }
+  EXPECT_GT(turn, 20U);
+}
+
+/// More sites than shared memory has marks for, and a complete graph, whose sites have more bonds than a block threads.
+TEST_F(GrownClusters, OnLargeGraphs) {
+  GraphRecipe sparse, complete;
+  sparse.kind = MadeGraph::erdos_renyi;
+  sparse.size = 140000;
+  sparse.degree = 4.0;
+  complete.kind = MadeGraph::complete;
+  complete.size = 700;
+  for (const auto& [recipe, T] : {std::pair{sparse, 3.0}, {complete, 600.0}}) {
+    const test::Graphs graphs("graph", recipe, 3);
+    Protocol protocol = test::protocol_of(ProtocolKind::wolff, 1);
+    protocol.exchanges_per_measurement = 20;
+    const Chain chain =
+        test::cluster_chain(test::ising(), graphs.lattice, 1, test::geometric_betas(3, 0.7 * T, 2.0 * T), protocol, 2);
+    expect_same_bits(chain, graphs.disorder(chain, Couplings::pure), "T = " + std::to_string(T), Oracle::cpu);
+    if (HasFatalFailure()) return;
   }
 }
 

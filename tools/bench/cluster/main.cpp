@@ -75,6 +75,7 @@ int main(int argc, char** argv) {
     if (what == "all" || what == "vectors") bench::update_vector_lattices();
     if (what == "all" || what == "rounds") bench::time_cluster_rounds(scale);
     if (what == "single-clusters") bench::time_single_clusters(scale);
+    if (what == "single-clusters-on-graphs") bench::time_single_clusters_on_graphs(scale);
     if (what == "all" || what == "multispin") {
       bench::MultispinRow only;
       if (argc > 3) only.L = std::atoi(argv[3]);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "base/threads.hpp"
+#include "engine/graphs/graph_recipe.hpp"
 #include "kernels/make_backend.hpp"
 #include "tools/bench/cluster/json_line.hpp"
 #include "tools/bench/task_batch.hpp"
@@ -28,6 +30,7 @@ struct RoundCase {
   Protocol protocol;
   bool disordered = false;
   Start start = Start::random;
+  std::shared_ptr<const SiteGraph> graph = nullptr;  ///< of a lattice that is a graph
 };
 
 Protocol protocol_of(ProtocolKind kind, int steps_per_measurement, int heatbath = 0) {
@@ -43,13 +46,36 @@ Protocol protocol_of(ProtocolKind kind, int steps_per_measurement, int heatbath 
 
 Disorder couplings_of(const RoundCase& c, std::uint32_t seed) {
   Disorder disorder;
+  disorder.graph = c.graph;
   std::uint32_t word = seed;
   for (std::int64_t b = 0; b < c.lattice.bonds(); ++b) {
     word = word * 1664525U + 1013904223U;
     disorder.couplings.push_back(c.disordered && (word >> 31) != 0 ? -1.0F : 1.0F);
   }
-  disorder.energy_scale = choose_energy_scale(c.lattice, disorder.couplings, disorder.fields);
+  disorder.energy_scale =
+      choose_energy_scale(c.lattice, disorder.couplings, disorder.fields, c.model.crystal_field, c.graph.get());
   return disorder;
+}
+
+/// A ferromagnet on a random regular graph of degree 6, at a multiple of T_c = J / artanh(1/5).
+RoundCase on_regular_graph(int sites, double T_over_T_c, const Protocol& protocol) {
+  GraphRecipe recipe;
+  recipe.kind = MadeGraph::random_regular;
+  recipe.size = sites;
+  recipe.degree = 6.0;
+  const auto graph = std::make_shared<const SiteGraph>(make_graph(recipe, size_key(1, 0, sites), 0).graph);
+  const std::string name = T_over_T_c == 1.0 ? "T_c" : "T = " + std::to_string(static_cast<int>(T_over_T_c)) + " T_c";
+  RoundCase c{"ising on a regular graph, wolff, " + name,
+              {ModelKind::ising},
+              {1, sites, 0, LatticeKind::graph},
+              1,
+              {static_cast<float>(std::atanh(0.2) / T_over_T_c)},
+              protocol};
+  c.lattice.graph_sites = graph->sites();
+  c.lattice.graph_bonds = graph->couplings();
+  c.lattice.lengths[0] = 1;
+  c.graph = graph;
+  return c;
 }
 
 /// A batch whose states go on from round to round.
@@ -130,6 +156,26 @@ std::vector<float> ladder(int slots, double T_min, double T_max) {
   return beta;
 }
 
+Protocol wolff(int steps) { return protocol_of(ProtocolKind::wolff, steps); }
+
+/// Single systems, and as many as a device takes, by each way to find clusters.
+void print_ways(const std::vector<RoundCase>& cases) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const std::pair<const char*, CudaChoices> ways[] = {
+      {"labelled", {.most_grown = -1.0}}, {"grown", {.most_grown = infinity}}, {"by cost", {}}};
+  for (const RoundCase& c : cases) {
+    const int many = RoundsBench(c).systems();
+    for (const int systems : {1, 64, many}) {
+      if (systems > many) break;
+      for (const auto& [way, choices] : ways) {
+        RoundCase of_way = c;
+        of_way.name += std::string(", ") + way;
+        RoundsBench(of_way, systems, choices).print();
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void time_cluster_rounds(int scale) {
@@ -186,9 +232,7 @@ void time_few_cluster_rounds(int scale) {
 }
 
 void time_single_clusters(int scale) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   const SpinModel ising{ModelKind::ising}, potts{ModelKind::potts, 10}, heisenberg{ModelKind::on, 2, 3};
-  const auto wolff = [](int steps) { return protocol_of(ProtocolKind::wolff, steps); };
   Protocol ladder_of_wolff = wolff(10), few = protocol_of(ProtocolKind::few_cluster, 50);
   ladder_of_wolff.exchange = ExchangeSchedule::even_odd;
   ladder_of_wolff.sweeps_per_exchange = 10;
@@ -208,19 +252,12 @@ void time_single_clusters(int scale) {
       at_T_c("on, n = 3, wolff", heisenberg, {3, 32}, 0.693F, wolff(20)),
       at_T_c("ising, few-cluster, tile 16", ising, {2, 64}, 0.4406868F, few),
       {"potts, q = 10, 16 temperatures, wolff", potts, {2, 32}, 1, ladder(16, 0.6, 1.2), ladder_of_wolff}};
-  const std::pair<const char*, CudaChoices> ways[] = {
-      {"labelled", {.most_grown = -1.0}}, {"grown", {.most_grown = infinity}}, {"by cost", {}}};
-  for (const RoundCase& c : cases) {
-    const int many = RoundsBench(c).systems();
-    for (const int systems : {1, 64, many}) {
-      if (systems > many) break;
-      for (const auto& [way, choices] : ways) {
-        RoundCase of_way = c;
-        of_way.name += std::string(", ") + way;
-        RoundsBench(of_way, systems, choices).print();
-      }
-    }
-  }
+  print_ways(cases);
+}
+
+void time_single_clusters_on_graphs(int scale) {
+  print_ways({on_regular_graph(4096, 2.0, wolff(200)), on_regular_graph(4096, 1.0, wolff(50)),
+              on_regular_graph(65536 / scale, 1.0, wolff(20))});
 }
 
 void time_cluster_measurements(int scale) {

@@ -11,5 +11,6 @@ void time_few_cluster_rounds(int scale);
 /// Rounds of Wolff and few-cluster updates by labelling the lattice, by clusters that grow from their seeds, and by
 /// what the backend takes, for one system and for many.
 void time_single_clusters(int scale);
+void time_single_clusters_on_graphs(int scale);
 
 }}}  // namespace glassworks::tools::bench

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <type_traits>
+
 #include "kernels/cuda/cluster/round/bond_rule.cuh"
 #include "kernels/cuda/cluster/round/grown_updates.hpp"
 #include "kernels/cuda/cluster/round/growth_bonds.cuh"
@@ -28,6 +31,7 @@ class Growth {
         system_(system),
         task_(batch.task_of(system)),
         sites_(batch.sites_of<M>(system)),
+        bonds_(batch, task_),
         is_active_(batch, task_, batch.common.d_slot[system]),
         reached_(reached),
         tally_(tally) {}
@@ -78,17 +82,11 @@ class Growth {
     }
   }
 
-  /// visit(site, direction) for the bonds of the sites at places begin <= i < end of the list, by all threads together.
+  /// visit(site, bond) for the bonds of the sites at places begin <= i < end of the list, by all threads together.
   template <class Visit>
   __device__ __forceinline__ void for_bonds(std::uint32_t begin, std::uint32_t end, const Visit& visit) const {
-    constexpr std::uint32_t most_sites = 1U << 24;  // whose bonds have numbers of 32 bits
-    const unsigned directions = Bonds::directions(b_.common.lattice);
-    for (; begin < end; begin += min(end - begin, most_sites)) {
-      const std::uint32_t items = min(end - begin, most_sites) * directions;
-      for (std::uint32_t item = threadIdx.x; item < items; item += blockDim.x) {
-        visit(reached_.at(begin + item / directions), item % directions);
-      }
-    }
+    bonds_.for_each(
+        begin, end, [&](std::uint32_t i) { return reached_.at(i); }, visit);
   }
 
   /// Puts the cluster of a seed on the list, from place `first` on. Ends with all threads together.
@@ -102,11 +100,10 @@ class Growth {
     __syncthreads();
     std::uint32_t smallest = seed;
     for (std::uint32_t begin = first, end = first + 1; begin < end;) {
-      for_bonds(begin, end, [&](std::uint32_t site, unsigned direction) {
-        const std::uint32_t joined = joined_by(site, direction);
-        if (joined == none) return;
-        reached_.put(atomicAdd(&tally_.count, 1U), joined);
-        smallest = min(smallest, joined);
+      for_bonds(begin, end, [&](std::uint32_t site, const BondOfSite& bond) {
+        if (!joins(site, bond)) return;
+        reached_.put(atomicAdd(&tally_.count, 1U), bond.neighbour);
+        smallest = min(smallest, bond.neighbour);
       });
       __syncthreads();
       begin = end;
@@ -118,18 +115,15 @@ class Growth {
     __syncthreads();
   }
 
-  /// The neighbour of a site of the cluster in a direction, if the bond is active and this thread is the first one that
-  /// reaches it, else `none`.
-  [[nodiscard]] __device__ __forceinline__ std::uint32_t joined_by(std::uint32_t site, unsigned direction) const {
-    const Lattice& lattice = b_.common.lattice;
-    const BondOfSite bond = Bonds::of(lattice, site, direction);
+  /// Whether a bond of a site of the cluster is active, and this thread is the first one that reaches the neighbour.
+  [[nodiscard]] __device__ __forceinline__ bool joins(std::uint32_t site, const BondOfSite& bond) const {
     const bool known = reached_.has(bond.neighbour);
     const auto here = value(site), there = value(bond.neighbour);
-    const float J = b_.coupling(task_, bond.bond, bond.owner);
-    if (known || !is_active_.may_be_active(J, here, there)) return none;
-    const WordAddress address = Bonds::address(lattice, bond);
+    const float J = bonds_.coupling(bond);
+    if (known || !is_active_.may_be_active(J, here, there)) return false;
+    const WordAddress address = bonds_.address(bond);
     const std::uint32_t word = chosen_word(random(Stream::bonds, address.block), address.word);
-    return is_active_(J, here, there, word) && reached_.take(bond.neighbour) ? bond.neighbour : none;
+    return is_active_(J, here, there, word) && reached_.take(bond.neighbour);
   }
 
   /// Moves the cluster at places begin <= i < end of the list, if it moves. By all threads together.
@@ -164,20 +158,18 @@ class Growth {
   [[nodiscard]] __device__ __forceinline__ long long bonds_of_sites(std::uint32_t begin, std::uint32_t end) const {
     const float multiplier = b_.common.energy_scale(task_).multiplier();
     long long sum = 0;
-    for_bonds(begin, end, [&](std::uint32_t site, unsigned direction) {
-      const BondOfSite bond = Bonds::of(b_.common.lattice, site, direction);
+    for_bonds(begin, end, [&](std::uint32_t site, const BondOfSite& bond) {
       const float x = M::product(b_.model, sites_.load(site), sites_.load(bond.neighbour));
-      sum += to_fixed_clamped(exact::mul(b_.coupling(task_, bond.bond, bond.owner), x), multiplier);
+      sum += to_fixed_clamped(exact::mul(bonds_.coupling(bond), x), multiplier);
     });
     return sum;
   }
-
-  static constexpr std::uint32_t none = ~0U;
 
   const ClusterBatch& b_;
   const unsigned system_;
   const int task_;
   const SiteArray<Site> sites_;
+  const Bonds bonds_;
   const Rule is_active_;
   const ReachedSites& reached_;
   GrowthTally& tally_;
@@ -229,12 +221,16 @@ void grow_clusters(const ClusterBatch& b, const GrownUpdates& updates, const Gro
   for_cluster_model(b.model, [&](auto m) {
     using M = decltype(m);
     const auto start = [&](auto bonds) {
-      launch_kernel("growing clusters", grow_kernel<M, decltype(bonds)>, dim3(systems),
+      launch_kernel("growing clusters", grow_kernel<M, typename decltype(bonds)::type>, dim3(systems),
                     std::min(threads, most_growth_threads), memory.shared_bytes(), stream, b, updates, memory);
     };
     const Lattice& lattice = b.common.lattice;
-    if (!b.has_cubes() || lattice.dim < 2 || lattice.dim > 3) return start(BondsOfLattice{});
-    lattice.dim == 2 ? start(BondsOfCube<2>{}) : start(BondsOfCube<3>{});
+    if (lattice.is_graph()) return start(std::type_identity<BondsOfGraph>{});
+    if (!b.has_cubes() || lattice.dim < 2 || lattice.dim > 3) {
+      return start(std::type_identity<BondsOfLattice<DirectionsOfLattice>>{});
+    }
+    lattice.dim == 2 ? start(std::type_identity<BondsOfLattice<DirectionsOfCube<2>>>{})
+                     : start(std::type_identity<BondsOfLattice<DirectionsOfCube<3>>>{});
   });
 }
 

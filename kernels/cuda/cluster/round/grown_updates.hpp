@@ -34,9 +34,9 @@ struct GrownUpdates {
   GrownEnergy energy;
 };
 
-/// Updates of wolff and few_cluster of the systems launched whose clusters grow from their seeds, on every lattice but
-/// graphs; the bits are those of kernels/models/README.md. A block of `threads` for each system; all the updates are
-/// one launch.
+/// Updates of wolff and few_cluster of the systems launched whose clusters grow from their seeds, on every lattice and
+/// graph; the bits are those of kernels/models/README.md. A block of `threads`, a power of two, for each system; all
+/// the updates are one launch.
 void grow_clusters(const ClusterBatch& batch, const GrownUpdates& updates, const GrowthMemory& memory, unsigned threads,
                    cudaStream_t stream);
 

@@ -40,7 +40,7 @@ GrowthChoice::~GrowthChoice() {
 bool GrowthChoice::applies(const Chain& chain) {
   const ProtocolKind kind = chain.protocol.kind;
   const bool single = kind == ProtocolKind::wolff || kind == ProtocolKind::few_cluster;
-  return single && chain.cluster_sweeps() > 0 && !chain.lattice.is_graph();
+  return single && chain.cluster_sweeps() > 0;
 }
 
 double GrowthChoice::bytes(const Chain& chain) {
