@@ -72,7 +72,7 @@ MemoryNeed row_need(const Chain& chain, double disorder) {
   if (chain.cluster_sweeps() > 0) {
     const ProtocolKind kind = chain.protocol.kind;
     replica += label_bytes(chain);
-    if (kind != ProtocolKind::swendsen_wang) replica += GrownClusters::site_bytes(kind == ProtocolKind::few_cluster);
+    if (kind != ProtocolKind::swendsen_wang) replica += GrownClusters::site_bytes();
   }
   const bool counts = chain.model.kind == ModelKind::ising && chain.protocol.heatbath > 0;  // see CountedBonds
   const double signs = (counts ? 1.0 + 1.0 / 8.0 : 1.0 / 8.0) * chain.lattice.dim;

@@ -1,6 +1,7 @@
 #include "kernels/cpu/rows/fast_cluster_replica.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -86,8 +87,7 @@ class FastClusterReplica final : public ClusterReplica {
     }
     if (share.index != 0) return;
     if (energy && keeps_energy_ && !energy_is_known_) energy_is_known_ = true;
-    sums_.moved = 0;
-    for (const std::uint64_t m : moved_) sums_.moved += m;
+    sums_.moved = moved_in_step();
     sums_.accepted = 0;
     for (const Phi4Tally& tally : tally_) sums_.accepted += tally.accepted;
   }
@@ -134,16 +134,19 @@ class FastClusterReplica final : public ClusterReplica {
   void cluster_update(std::uint64_t update, int slot, bool observe, const Share& share) {
     if (!discrete()) choose_direction(update, share);
     if (!all_move_ && grow_clusters(update, slot, share)) return;
+    const std::uint64_t moved_before = share.index == 0 && !all_move_ ? moved_in_step() : 0;
     label_clusters(update, slot, observe, share);
+    if (share.index == 0 && !all_move_) grown_->see_moved(moved_in_step() - moved_before);
   }
 
   /// An update of wolff or few_cluster by one of the threads, which takes the time of its clusters alone. False: these
-  /// are too large, and nothing has changed.
+  /// are expected to be too large, and nothing has changed.
   bool grow_clusters(std::uint64_t update, int slot, const Share& share) {
     if (share.index == 0) {
-      has_grown_ = false;
-      if (grown_->tries()) try_to_grow(update, slot);
-      if (!has_grown_) {
+      has_grown_ = grown_->pay();
+      if (has_grown_) {
+        grow_clusters(update, slot);
+      } else {
         energy_is_known_ = false;
         make_labels();
       }
@@ -154,7 +157,7 @@ class FastClusterReplica final : public ClusterReplica {
     return has_grown;
   }
 
-  void try_to_grow(std::uint64_t update, int slot) {
+  void grow_clusters(std::uint64_t update, int slot) {
     const auto s = static_cast<std::size_t>(slot);
     const GrowJob job{source(Stream::bonds, update),
                       arrays(),
@@ -163,14 +166,17 @@ class FastClusterReplica final : public ClusterReplica {
                       system_.uniform ? system_.threshold[s] : 0U,
                       exact::mul(system_.minus_factor, chain_.beta[s]),
                       nullptr};
-    const auto change = grown_->update(update, job, energy_is_known_ ? energy_multiplier() : 0.0F);
-    if (!change) return;
-    has_grown_ = true;
-    moved_.front() += change->moved;
-    energy_.front() -= change->gain;
+    const ClusterChange change = grown_->update(update, job, energy_is_known_ ? energy_multiplier() : 0.0F);
+    moved_.front() += change.moved;
+    energy_.front() -= change.gain;
     // A difference takes as long as the bonds of many sites that are summed in their order.
     constexpr std::uint64_t sites_of_a_difference = 64;
     if (moved_.front() * sites_of_a_difference > static_cast<std::uint64_t>(sites_)) energy_is_known_ = false;
+  }
+
+  /// By all members, which have met.
+  [[nodiscard]] std::uint64_t moved_in_step() const {
+    return std::accumulate(moved_.begin(), moved_.end(), std::uint64_t{0});
   }
 
   void label_clusters(std::uint64_t update, int slot, bool observe, const Share& share) {

@@ -32,46 +32,38 @@ std::optional<std::uint8_t> SingleClusters::fate(std::uint64_t update, std::uint
 
 GrownClusters::GrownClusters(const FastClusterSystem& system, const ClusterKernelTable& kernels,
                              const SingleClusters& single, int members)
-    : g_(system.geometry()), kernels_(kernels), single_(single) {
+    : g_(system.geometry()),
+      kernels_(kernels),
+      single_(single),
+      flipped_(single.few() ? std::max(system.system().chain.protocol.p_flip, 0.01) : 1.0) {
   const std::int64_t all = g_.rows * g_.L;
-  // Several threads label the lattice together, but one grows clusters.
-  limit_ = static_cast<std::int64_t>(static_cast<double>(all) / (single.few() ? few_part : wolff_part) / members);
+  // A site that grows takes as long as three that are labelled, where rows are short as long as one or two. Several
+  // threads label the lattice together, but one grows clusters.
+  const double part = std::min(1.0, 0.25 + 3.5 / g_.L);
+  most_ = part * static_cast<double>(all) / members;
   reached_.resize(static_cast<std::size_t>(all));
-  sites_.resize(static_cast<std::size_t>(limit_ + GrowJob::spare));
+  sites_ = std::make_unique_for_overwrite<std::uint64_t[]>(static_cast<std::size_t>(all + GrowJob::spare));
 }
 
-bool GrownClusters::tries() {
-  if (waited_ >= wait_) return true;
-  ++waited_;
-  return false;
-}
-
-std::optional<ClusterChange> GrownClusters::update(std::uint64_t update, GrowJob job, float multiplier) {
+ClusterChange GrownClusters::update(std::uint64_t update, GrowJob job, float multiplier) {
   job.reached = reached_.data();
   clusters_.clear();
   std::int64_t size = 0;
-  bool complete = true;
-  for (std::int64_t k = 0; k < single_.seeds() && complete; ++k) {
+  for (std::int64_t k = 0; k < single_.seeds(); ++k) {
     const std::int64_t seed = single_.seed(update, k);
     if (reached_[static_cast<std::size_t>(seed)] != 0) continue;
-    const ClusterOfSite cluster = kernels_.grow(g_, job, seed, limit_ - size, sites_.data() + size);
+    const ClusterOfSite cluster = kernels_.grow(g_, job, seed, g_.rows * g_.L, sites_.get() + size);
     clusters_.push_back({size, cluster.size, cluster.first});
     size += cluster.size;
-    complete = cluster.complete && size <= limit_;
   }
   for (std::int64_t i = 0; i < size; ++i) reached_[static_cast<std::size_t>(sites_[static_cast<std::size_t>(i)])] = 0;
-  waited_ = 0;
-  if (!complete) {
-    wait_ = std::min(2 * wait_ + 1, longest_wait);
-    return std::nullopt;
-  }
-  wait_ /= 2;
+  see(static_cast<double>(size));
   ClusterChange change{};
   for (const Cluster& cluster : clusters_) {
     const std::uint8_t state = job.arrays.states == nullptr ? std::uint8_t{0} : job.arrays.states[cluster.root];
     const auto fate = single_.fate(update, static_cast<std::uint32_t>(cluster.root), state);
     if (!fate) continue;
-    const ClusterChange of_one = kernels_.move(g_, job, sites_.data() + cluster.begin, cluster.size, *fate, multiplier);
+    const ClusterChange of_one = kernels_.move(g_, job, sites_.get() + cluster.begin, cluster.size, *fate, multiplier);
     change.moved += of_one.moved;
     change.gain += of_one.gain;
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -29,41 +30,38 @@ class SingleClusters {
 };
 
 /// Grows the clusters of wolff and few_cluster from their seeds: the time of what they touch instead of that of the
-/// lattice, and the same bits. Where they hold much of the lattice, labelling all of it takes less time; an update that
-/// meets such clusters gives up and leaves the spins as they are.
+/// lattice, and the same bits. Where they hold much of the lattice on average, labelling all of it takes less time.
 class GrownClusters {
  public:
   GrownClusters(const FastClusterSystem& system, const ClusterKernelTable& kernels, const SingleClusters& single,
                 int members);
 
-  /// Whether the next update is worth a try; after clusters that were too large, fewer and fewer are.
-  [[nodiscard]] bool tries();
-  /// Makes an update; nothing: its clusters are too large. job: all but `reached`. multiplier: as in
-  /// ClusterKernelTable::move.
-  [[nodiscard]] std::optional<ClusterChange> update(std::uint64_t update, GrowJob job, float multiplier);
+  /// Whether clusters have been so small that growing those of the next update is expected to take less time than
+  /// labelling the lattice.
+  [[nodiscard]] bool pay() const { return mean_ <= most_; }
+  /// Makes an update. job: all but `reached`. multiplier: as in ClusterKernelTable::move.
+  [[nodiscard]] ClusterChange update(std::uint64_t update, GrowJob job, float multiplier);
+  /// What an update that labelled the lattice moved [sites].
+  void see_moved(std::uint64_t moved) { see(static_cast<double>(moved) / flipped_); }
 
   /// Bytes of a site.
-  [[nodiscard]] static double site_bytes(bool few) {
-    return 1.0 + sizeof(std::uint64_t) / (few ? few_part : wolff_part);
-  }
+  [[nodiscard]] static double site_bytes() { return 1.0 + sizeof(std::uint64_t); }
 
  private:
-  // A site of a cluster that grows takes as long as five to ten that are labelled. Half of the lattice by one cluster
-  // is rare where clusters are small on average; clusters of many seeds are large together, update after update.
-  static constexpr double wolff_part = 3.0, few_part = 24.0;
-  static constexpr int longest_wait = 31;
-
   struct Cluster {
     std::int64_t begin, size, root;
   };
 
+  void see(double size) { mean_ = mean_ < 0.0 ? size : mean_ + (size - mean_) / 8.0; }
+
   const ClusterGeometry& g_;
   const ClusterKernelTable& kernels_;
   const SingleClusters& single_;
-  std::int64_t limit_;  ///< sites of all clusters of an update
-  int wait_ = 0, waited_ = 0;
+  double flipped_;      ///< part of the clusters that move
+  double most_;         ///< sites of the clusters of an update, on average, up to which growing them pays
+  double mean_ = -1.0;  ///< of the last updates; -1: there was none
   std::vector<std::uint8_t> reached_;
-  std::vector<std::uint64_t> sites_;  ///< of the clusters, one after the other
+  std::unique_ptr<std::uint64_t[]> sites_;  ///< of the clusters, one after the other
   std::vector<Cluster> clusters_;
 };
 
