@@ -3,8 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <memory>
 #include <regex>
+#include <span>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "engine/loading/memory.hpp"
 #include "tests/scheduler/fake_devices.hpp"
@@ -80,6 +85,45 @@ TEST_F(DryRun, TimesASmallerLatticeWhereTheRealOneNeedsTooMuchMemory) {
   EXPECT_EQ(small.lattice.L, 8);
   EXPECT_GT(small.seconds, 0.1 * real.seconds) << "in proportion to the sites";
   EXPECT_LT(small.seconds, 10.0 * real.seconds);
+}
+
+/// Rounds take 40 ms, 1 us for each exchange and 2 ns for each spin.
+class SlowStart final : public Backend {
+ public:
+  RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl&) override {
+    const double exchanges = 1.0 * chain.measurements * chain.protocol.exchanges_per_measurement;
+    const double spins =
+        static_cast<double>(chain.lattice.sites()) * chain.replicas() * static_cast<double>(batch.size());
+    std::this_thread::sleep_for(std::chrono::duration<double>(0.04 + 1e-6 * exchanges + 2e-9 * spins));
+    return RoundOutcome::finished;
+  }
+  std::unique_ptr<HeldBatch> hold(const Chain&, std::vector<HeldTask>) override { return nullptr; }
+  std::string refusal(const Chain&) const override { return {}; }
+  std::string description() const override { return "slow start"; }
+};
+
+/// As on a GPU, where a round of many realizations begins and ends with copies of their states.
+TEST_F(DryRun, CountsOnceWhatARoundTakesWhateverItsLength) {
+  Config run = config("new");
+  run.model.L = {4};
+  Chain chain = make_chain(run, 0);
+  chain.measurements = 100;
+  chain.protocol.exchanges_per_measurement = 1000;
+  SlowStart backend;
+  const RoundTiming timing = time_round(run, chain, backend, 4, 1e12);
+  EXPECT_EQ(timing.lattice, chain.lattice);
+  EXPECT_GT(4 * timing.seconds, 0.12) << "0.14 s";
+  EXPECT_LT(4 * timing.seconds, 0.25) << "0.14 s";
+}
+
+/// 4 million spins take 50 ms.
+TEST_F(DryRun, TimesTheRealLatticeWhereASmallerOneTakesHardlyLess) {
+  Config run = config("new");
+  run.model.L = {64};
+  Chain chain = make_chain(run, 0);
+  ASSERT_GT(static_cast<double>(chain.lattice.sites()) * chain.replicas(), 2.0e6);
+  SlowStart backend;
+  EXPECT_EQ(time_round(run, chain, backend, 1, 1e12).lattice, chain.lattice);
 }
 
 TEST(SmallerLattice, KeepsWhatTheChainNeeds) {

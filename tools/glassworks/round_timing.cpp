@@ -79,13 +79,27 @@ double seconds_of_sweeps(TimedBatch& batch, const Chain& chain) {
   return one * mean_updates_of_round(chain) / chain.updates_per_stretch();
 }
 
+/// Seconds of an exchange and of the moves before it. `shortest`: of a round with one of them, most of which may be
+/// what a round takes whatever its length.
+double seconds_of_exchange(TimedBatch& batch, double shortest, int exchanges) {
+  int some = std::clamp(static_cast<int>(wanted_seconds / shortest), 2, std::max(exchanges, 2));
+  double time = batch.once(1, some);
+  while (time < 1.5 * shortest && some < exchanges && time < 2.0 * affordable_seconds) {
+    some = std::min(4 * some, exchanges);
+    time = batch.once(1, some);
+  }
+  return std::max((time - shortest) / (some - 1), 0.0);
+}
+
 /// Seconds of a round. A round has a part that does not grow with its measurements: with multi-spin coding the spins of
 /// all realizations become bits at its beginning and bytes at its end.
 double seconds_of_round(TimedBatch& batch, const Chain& chain) {
   const int exchanges = chain.protocol.exchanges_per_measurement;
   static_cast<void>(batch.once(1, 1));  // the first round pays for memory and for loading of code
   const double shortest = batch.once(1, 1);
-  if (exchanges * shortest < affordable_seconds) {
+  double exchange = shortest;
+  if (exchanges * exchange >= affordable_seconds) exchange = seconds_of_exchange(batch, shortest, exchanges);
+  if (exchanges * exchange < affordable_seconds) {
     const double one = batch.shortest(batch.once(1, exchanges), 1, exchanges);
     double time = one;
     int measurements = 1;
@@ -98,9 +112,7 @@ double seconds_of_round(TimedBatch& batch, const Chain& chain) {
     const double each = std::max((time - one) / (measurements - 1), 0.0);
     return time + (chain.measurements - measurements) * each;
   }
-  // One measurement takes long: its exchanges are timed apart.
-  const int some = std::clamp(static_cast<int>(wanted_seconds / shortest), 2, std::max(exchanges, 2));
-  const double exchange = std::max((batch.once(1, some) - shortest) / (some - 1), 0.0);
+  // One measurement takes long.
   return chain.measurements * (shortest + (exchanges - 1) * exchange);
 }
 
@@ -133,23 +145,30 @@ class Candidates {
   Candidates(const Config& config, const Chain& chain, Backend& backend, int batch)
       : config_(config), small_config_(without_files(config)), chain_(chain), backend_(backend), batch_(batch) {}
 
-  /// The largest one that takes neither too long nor too much memory, by a trial of a small one.
+  /// The largest one that takes neither too long nor too much memory, by trials of small ones.
   Lattice choose(double memory) {
-    Lattice chosen = chain_.lattice;
-    if (spins(chosen) <= trial_spins && bytes(chosen) <= memory) return chosen;
-    Lattice trial = chosen;
-    while (spins(trial) > trial_spins || bytes(trial) > memory) {
-      const auto next = smaller_lattice(on_lattice(chain_, trial));
+    std::vector<Lattice> all{chain_.lattice};  // descending
+    while (spins(all.back()) > trial_spins || bytes(all.back()) > memory) {
+      const auto next = smaller_lattice(on_lattice(chain_, all.back()));
       if (!next) break;
-      trial = *next;
+      all.push_back(*next);
     }
-    if (trial == chosen) return chosen;
-    const double seconds_per_spin = cost(trial) / spins(trial);
-    while (spins(chosen) > spins(trial) &&
-           (seconds_per_spin * spins(chosen) > affordable_seconds || bytes(chosen) > memory)) {
-      chosen = smaller_lattice(on_lattice(chain_, chosen)).value_or(trial);
+    if (all.size() == 1) return all.front();
+    // What a lattice takes has a part that does not grow with its size.
+    static_cast<void>(cost(all.back()));
+    double seconds = cost(all.back()), each = seconds / spins(all.back());
+    if (const auto least = smaller_lattice(on_lattice(chain_, all.back()))) {
+      each = std::max(seconds - cost(*least), 0.0) / (spins(all.back()) - spins(*least));
     }
-    return chosen;
+    for (std::size_t i = all.size() - 1; i > 0; --i) {
+      const double more = spins(all[i - 1]) - spins(all[i]);
+      if (seconds + each * more > affordable_seconds || bytes(all[i - 1]) > memory) return all[i];
+      if (i == 1) break;
+      const double before = seconds;
+      seconds = cost(all[i - 1]);
+      each = std::max(seconds - before, 0.0) / more;
+    }
+    return all.front();
   }
 
   [[nodiscard]] const Config& config_of(const Lattice& lattice) const {
