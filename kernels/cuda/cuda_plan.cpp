@@ -1,6 +1,9 @@
 #include "kernels/cuda/cuda_plan.hpp"
 
+#include <algorithm>
+
 #include "kernels/rounds/kernel_families.hpp"
+#include "kernels/rounds/moves.hpp"
 
 namespace glassworks { inline namespace cuda {
 namespace {
@@ -15,6 +18,35 @@ bool fits(int L, const Chain& chain) {
 bool allowed(const std::string& name, const std::string& wanted, const VectorChain& chain) {
   return name.compare(0, wanted.size(), wanted) == 0 ||
          name.compare(kernel_prefix(chain).size(), wanted.size(), wanted) == 0;
+}
+
+CudaPlan plan_of(const Chain& chain, bool with_fields, const CudaChoices& choices) {
+  const std::string& wanted = choices.kernel;
+  const VectorChain kind = vector_chain(chain.model);
+  CudaPlan others;
+  if (plan_graph_sweeps(chain, choices, others.graph)) {
+    others.kind = CudaPlan::Kind::graph;
+    return others;
+  }
+  if (!with_fields && colour_kernels_fit(chain) && allowed(ColourPlan::name(kind), wanted, kind)) {
+    others = {CudaPlan::Kind::colours, {}, {}, {}, plan_colours(kind, chain.lattice)};
+  }
+  if (!uses_kernel_kind(BackendKind::cuda, KernelKind::steps, chain)) return others;
+  for (const LadderVariant& v : ladder_variants()) {
+    if (!(v.chain == kind) || !fits(v.L, chain) || !allowed(v.name(), wanted, kind)) continue;
+    const LadderPlan plan = plan_ladder(v, chain.slots(), with_fields, choices.ladder_groups);
+    if (plan.most_blocks > 0) return {CudaPlan::Kind::ladder, plan, {}, {}, {}};
+  }
+  for (const ResidentVariant& v : resident_variants()) {
+    if (!(v.chain == kind) || !fits(v.L, chain) || !allowed(v.name(), wanted, kind)) continue;
+    const ResidentPlan plan = plan_resident(v, with_fields);
+    if (plan.clusters > 0) return {CudaPlan::Kind::resident, {}, plan, {}, {}};
+  }
+  if (tile_kernel_fits(chain)) {
+    const TilePlan plan = plan_tile(chain, with_fields);
+    if (plan.blocks > 0 && allowed(plan.variant->name(), wanted, kind)) return {CudaPlan::Kind::tile, {}, {}, plan, {}};
+  }
+  return others;
 }
 
 }  // namespace
@@ -49,33 +81,33 @@ void launch_whole_steps(const CudaPlan& plan, const DeviceBatch& batch, std::uin
   }
 }
 
+std::optional<Chain> sweeps_between_moves(const Chain& chain) {
+  if (chain.protocol.isoenergetic == 0 || chain.model.kind != ModelKind::ising) return {};
+  constexpr double most_steps = 4294967296.0;  // those of a round have numbers of 32 bits
+  const double repetitions = static_cast<double>(chain.stretches()) * chain.protocol.exchanges_per_measurement *
+                             chain.protocol.sweeps_per_exchange;
+  if (repetitions >= most_steps) return {};
+  const MoveList moves = moves_of(chain);
+  const auto is_sweeps = [](const Move& move) { return move.rule == MoveRule::heat_bath; };
+  const auto is_move = [](const Move& move) { return move.rule == MoveRule::isoenergetic; };
+  if (std::ranges::count_if(moves, is_sweeps) != 1) return {};
+  if (!std::ranges::all_of(moves, [&](const Move& move) { return is_sweeps(move) || is_move(move); })) return {};
+  Chain sweeps = chain;
+  sweeps.protocol.moves = {};
+  sweeps.protocol.isoenergetic = 0;
+  sweeps.protocol.isoenergetic_T_max = 0.0;
+  sweeps.protocol.sweeps_per_exchange = 1;
+  sweeps.protocol.exchange = ExchangeSchedule::none;
+  return sweeps;
+}
+
 CudaPlan choose_cuda_plan(const Chain& chain, bool with_fields, const CudaChoices& choices) {
-  const std::string& wanted = choices.kernel;
-  const VectorChain kind = vector_chain(chain.model);
-  CudaPlan others;
-  if (plan_graph_sweeps(chain, choices, others.graph)) {
-    others.kind = CudaPlan::Kind::graph;
-    return others;
+  if (const std::optional<Chain> sweeps = sweeps_between_moves(chain)) {
+    CudaPlan plan = plan_of(*sweeps, with_fields, choices);
+    plan.sweeps_alone = plan.arranges();
+    if (plan.sweeps_alone) return plan;
   }
-  if (!with_fields && colour_kernels_fit(chain) && allowed(ColourPlan::name(kind), wanted, kind)) {
-    others = {CudaPlan::Kind::colours, {}, {}, {}, plan_colours(kind, chain.lattice)};
-  }
-  if (!uses_kernel_kind(BackendKind::cuda, KernelKind::steps, chain)) return others;
-  for (const LadderVariant& v : ladder_variants()) {
-    if (!(v.chain == kind) || !fits(v.L, chain) || !allowed(v.name(), wanted, kind)) continue;
-    const LadderPlan plan = plan_ladder(v, chain.slots(), with_fields, choices.ladder_groups);
-    if (plan.most_blocks > 0) return {CudaPlan::Kind::ladder, plan, {}, {}, {}};
-  }
-  for (const ResidentVariant& v : resident_variants()) {
-    if (!(v.chain == kind) || !fits(v.L, chain) || !allowed(v.name(), wanted, kind)) continue;
-    const ResidentPlan plan = plan_resident(v, with_fields);
-    if (plan.clusters > 0) return {CudaPlan::Kind::resident, {}, plan, {}, {}};
-  }
-  if (tile_kernel_fits(chain)) {
-    const TilePlan plan = plan_tile(chain, with_fields);
-    if (plan.blocks > 0 && allowed(plan.variant->name(), wanted, kind)) return {CudaPlan::Kind::tile, {}, {}, plan, {}};
-  }
-  return others;
+  return plan_of(chain, with_fields, choices);
 }
 
 }}  // namespace glassworks::cuda

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "kernels/cuda/colours/colour_plan.hpp"
@@ -21,6 +22,8 @@ struct CudaPlan {
   TilePlan tile;
   ColourPlan colours;
   GraphPlan graph = {};
+  /// Whether kernels for whole steps make the sweeps between moves of copies, and nothing else (sweeps_between_moves).
+  bool sweeps_alone = false;
 
   /// Whether planes of spins are split and couplings arranged by thread for the time of a round.
   [[nodiscard]] bool arranges() const { return kind == Kind::ladder || kind == Kind::resident; }
@@ -30,6 +33,11 @@ struct CudaPlan {
   /// For people: kernel, blocks and registers.
   [[nodiscard]] std::string description() const;
 };
+
+/// Of steps that are heat-bath sweeps of Ising spins, together in one place of each repetition, and moves between
+/// copies: the sweeps as a chain of their own, whose steps are one repetition and have no exchanges. Nothing for other
+/// chains.
+[[nodiscard]] std::optional<Chain> sweeps_between_moves(const Chain& chain);
 
 /// Starts whole steps of the round with the ladder or the resident kernel: first_step .. first_step + steps - 1.
 void launch_whole_steps(const CudaPlan& plan, const DeviceBatch& batch, std::uint64_t first_step, int steps,

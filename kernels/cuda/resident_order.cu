@@ -86,22 +86,38 @@ void reorder(const DeviceBatch& batch, cudaStream_t stream) {
   check_launch("arranging spins");
 }
 
-/// Grid: covers the sites of all replicas. Deterministic, no random numbers. Traffic: 5 bytes per site.
+/// Grid: `blocks` blocks for each replica; a thread takes two sites that are neighbours along x. Deterministic, no
+/// random numbers. Traffic: 5 bytes per site.
 template <bool split>
-__global__ void reorder_states_kernel(const std::uint8_t* from_states, float* spins, std::uint8_t* to_states,
-                                      std::int64_t count, int L) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (i >= count) return;
-  const int sites = L * L;
-  const std::int64_t plane = i / sites;
-  const int site = static_cast<int>(i - plane * sites), y = site / L, x = site - y * L;
+__global__ void __launch_bounds__(threads_of_block)
+    reorder_states_kernel(const uchar2* from_states, float* spins, uchar2* to_states, unsigned blocks, int L) {
+  const unsigned replica = blockIdx.x / blocks, pair = blockIdx.x % blocks * threads_of_block + threadIdx.x;
+  const auto length = static_cast<unsigned>(L), pairs = length * length * length / 2;
+  if (pair >= pairs) return;
+  const unsigned row = pair / (length / 2), z = row / length;
+  const auto y = static_cast<int>(row - z * length), x = static_cast<int>(2 * pair - row * length);
   const SpinOrder order = SpinOrder::split(L, SpinLayout::planar);
-  const std::int64_t place = plane * sites + order.of_x(x) + order.of_y(y);
+  const std::size_t at = static_cast<std::size_t>(replica) * pairs + pair;
+  float* const plane = spins + static_cast<std::size_t>(replica) * 2 * pairs + z * length * length + order.of_y(y);
+  float &even = plane[order.of_x(x)], &odd = plane[order.of_x(x + 1)];
   if constexpr (split) {
-    spins[place] = from_states[i] != 0 ? 1.0F : -1.0F;
+    const uchar2 states = from_states[at];
+    even = states.x != 0 ? 1.0F : -1.0F;
+    odd = states.y != 0 ? 1.0F : -1.0F;
   } else {
-    to_states[i] = spins[place] > 0.0F ? 1 : 0;
+    to_states[at] = make_uchar2(even > 0.0F ? 1 : 0, odd > 0.0F ? 1 : 0);
   }
+}
+
+template <bool split>
+void reorder_states(const std::uint8_t* d_from, float* d_spins, std::uint8_t* d_to, const DeviceBatch& batch,
+                    cudaStream_t stream) {
+  const int L = batch.lattice.L, pairs = L * L * L / 2;
+  const auto blocks = static_cast<unsigned>((pairs + threads_of_block - 1) / threads_of_block);
+  const auto replicas = static_cast<unsigned>(batch.tasks * batch.replicas());
+  reorder_states_kernel<split><<<replicas * blocks, threads_of_block, 0, stream>>>(
+      reinterpret_cast<const uchar2*>(d_from), d_spins, reinterpret_cast<uchar2*>(d_to), blocks, L);
+  check_launch("arranging spins");
 }
 
 /// Grid: covers the arranged couplings of all tasks. Deterministic, no random numbers. Traffic: 8 bytes per coupling.
@@ -156,16 +172,10 @@ void restore_spins(const float* d_arranged, float* d_natural, const DeviceBatch&
 }
 
 void split_states(const std::uint8_t* d_states, float* d_spins, const DeviceBatch& batch, cudaStream_t stream) {
-  const std::int64_t count = sites_of(batch);
-  reorder_states_kernel<true>
-      <<<blocks_of(count), threads_of_block, 0, stream>>>(d_states, d_spins, nullptr, count, batch.lattice.L);
-  check_launch("arranging spins");
+  reorder_states<true>(d_states, d_spins, nullptr, batch, stream);
 }
 void join_states(const float* d_spins, std::uint8_t* d_states, const DeviceBatch& batch, cudaStream_t stream) {
-  const std::int64_t count = sites_of(batch);
-  reorder_states_kernel<false><<<blocks_of(count), threads_of_block, 0, stream>>>(nullptr, const_cast<float*>(d_spins),
-                                                                                  d_states, count, batch.lattice.L);
-  check_launch("arranging spins");
+  reorder_states<false>(nullptr, const_cast<float*>(d_spins), d_states, batch, stream);
 }
 
 std::size_t CouplingOrder::count() const {

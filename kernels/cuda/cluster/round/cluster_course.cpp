@@ -75,6 +75,9 @@ void ClusterCourse::step(std::uint64_t step, bool observe) {
     clear(batch_.d_accepted, layout_.systems * sizeof(unsigned long long), stream_);
   }
   if (tools_.graph_sweeps != nullptr) return graph_step(step, observe);
+  const bool exchanges = exchanges_move_replicas(chain_);
+  const bool wants_energies = (exchanges || observe) && tools_.row_moves != nullptr && !batch_.has_fields();
+  step_has_energies_ = false;
   if (tools_.growth != nullptr) tools_.growth->begin_step(tools_.staged, stream_);
   wanted_ = keeps_energies_ && energies_are_known_ ? GrownEnergy::complete : GrownEnergy::none;
   if (tools_.growth != nullptr && moves_.moves().size() == 1) {
@@ -88,6 +91,9 @@ void ClusterCourse::step(std::uint64_t step, bool observe) {
       moves_.for_each_run([&](const MoveRun& run) {
         if (run.between_copies) {
           isoenergetic_moves(run.moves, step, t);
+        } else if (tools_.sweeps != nullptr) {
+          step_has_energies_ = t + 1 == moves_.repetitions() && wants_energies;
+          tools_.sweeps->run(batch_, step, t, step_has_energies_, stream_);
         } else {
           moves_of_replicas(run.moves, step, t, observe);
         }
@@ -96,7 +102,6 @@ void ClusterCourse::step(std::uint64_t step, bool observe) {
   }
   if (tools_.growth != nullptr) tools_.growth->end_step(stream_);
   if (!colours_) launch_unit_vectors(batch_, stream_);
-  const bool exchanges = exchanges_move_replicas(chain_);
   if (!exchanges && !observe) return;
   energies(step);
   if (observe && colours_) colours_->finish();
@@ -121,6 +126,7 @@ int ClusterCourse::steps(std::uint64_t first, int most) {
 
 void ClusterCourse::energies(std::uint64_t step) {
   if (colours_) return colours_->energies(step);
+  if (step_has_energies_) return;
   // Where clusters grew, the energies are there already.
   const bool known = keeps_energies_ && energies_are_known_;
   const ClusterBatch batch = known ? tools_.growth->labelled(batch_) : batch_;
@@ -203,6 +209,7 @@ void ClusterCourse::isoenergetic_moves(std::span<const PlacedMove> moves, std::u
   empty_absent_sites();  // else they would count as sites that differ
   moves_.for_each(moves, static_cast<std::uint64_t>(t), [&](const NumberedMove& move) {
     const UpdateNumber number = number_of(MoveKind::isoenergetic, step, move.number);
+    if (tools_.row_moves != nullptr) return tools_.row_moves->move(batch_, number, step_has_energies_, stream_);
     join_differing_sites(batch_, number, stream_);
     label(batch_.swapping_pairs());
     swap_one_component(batch_, number, stream_);

@@ -10,6 +10,8 @@
 #include "kernels/cuda/cluster/round/cluster_form.hpp"
 #include "kernels/cuda/cluster/round/decomposition.hpp"
 #include "kernels/cuda/cluster/round/growth_choice.hpp"
+#include "kernels/cuda/cluster/round/row_moves.hpp"
+#include "kernels/cuda/cluster/round/sweeps_between_moves.hpp"
 #include "kernels/cuda/cluster/round/tiled_updates.hpp"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
 #include "kernels/cuda/colours/colour_sweeps.hpp"
@@ -34,6 +36,8 @@ struct ClusterTools {
   GraphSweeps* graph_sweeps;            ///< null: none
   DeviceGraphClusters* graph_clusters;  ///< null where the lattice is no graph
   GrowthChoice* growth;                 ///< null: clusters are labelled
+  SweepsBetweenMoves* sweeps;           ///< null: by the kernels of the plan, or plain ones
+  const RowMoves* row_moves;            ///< null: moves between copies label their lattices
   StagedCopy& staged;
 };
 
@@ -43,7 +47,7 @@ class ClusterCourse {
   ClusterCourse(const Chain& chain, const ClusterBatch& batch, const ClusterTools& tools, cudaStream_t stream);
 
   /// Whether all steps before a measurement are started at once.
-  [[nodiscard]] bool has_whole_steps() const { return tools_.plan.arranges(); }
+  [[nodiscard]] bool has_whole_steps() const { return tools_.plan.arranges() && !tools_.plan.sweeps_alone; }
   /// Steps first .. first + count - 1 of the round, where they are.
   void whole_steps(std::uint64_t first, int count);
   /// Step number `step` of the round. observe: the one before a measurement; it waits for the device.
@@ -84,6 +88,7 @@ class ClusterCourse {
   bool has_single_clusters_only_ = false;   ///< that grow, and nothing else happens in steps without a measurement
   bool keeps_energies_ = false;             ///< from step to step, by differences, where clusters grow
   bool energies_are_known_ = false;         ///< d_energy holds those of the states before the step
+  bool step_has_energies_ = false;          ///< energy_sum of the step holds those of its sweeps, and moves change them
   GrownEnergy wanted_ = GrownEnergy::none;  ///< of the next clusters that grow
 };
 

@@ -32,6 +32,16 @@ double bytes_of_graph(const Chain& chain) {
          chain.replicas() * (clusters + static_cast<double>(chain.lattice.bonds()) / 8.0);
 }
 
+bool has_row_moves(const Chain& chain) { return chain.protocol.isoenergetic > 0 && RowMoves::fit(chain.lattice); }
+
+/// Whether J = 0 for some bond. uniform: J of all, where tasks have no couplings of their own
+bool has_absent_bonds(std::span<const HeldTask> tasks, float uniform) {
+  return std::ranges::any_of(tasks, [uniform](const HeldTask& task) {
+    const std::vector<float>& couplings = task.disorder->couplings;
+    return couplings.empty() ? uniform == 0.0F : std::ranges::find(couplings, 0.0F) != couplings.end();
+  });
+}
+
 /// The steps and measurements of a round in their order.
 class DeviceClusterCourse final : public RoundCourse {
  public:
@@ -88,13 +98,15 @@ RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const HeldTa
   }
   {
     const std::lock_guard lock(turn);
+    sweeps_.begin(chain, plan, batch, d_couplings, d_arranged_spins, stream);
     const ClusterForm form(chain, batch);
     ClusterCourse course(
         chain, batch,
         {*labelling_, decomposition_, tiled_.get(), plan, d_couplings, d_arranged_spins,
          last_replica_at_.reserve(systems), results_.reserve(ResultLayout(batch).total), form,
          graph_sweeps_.active() ? &graph_sweeps_ : nullptr, chain.lattice.is_graph() ? &graph_clusters_ : nullptr,
-         GrowthChoice::applies(chain) ? &growth_ : nullptr, staged_},
+         GrowthChoice::applies(chain) ? &growth_ : nullptr, plan.sweeps_alone ? &sweeps_ : nullptr,
+         has_row_moves(chain) ? &row_moves_ : nullptr, staged_},
         stream);
     DeviceClusterCourse of_round(chain, course);
     if (run_round_course(chain, tasks.size(), of_round, control, stream) == RoundOutcome::abandoned) {
@@ -167,6 +179,7 @@ void DeviceClusterRounds::begin(const Chain& chain, std::span<const HeldTask> ta
   const bool decomposes = chain.protocol.kind == ProtocolKind::swendsen_wang;
   if (decomposes && graph) graph_clusters_.prepare(batch, stream);
   if (decomposes && !graph) decomposition_.prepare(batch, stream);
+  if (has_row_moves(chain)) row_moves_.begin(batch, has_absent_bonds(tasks, common.coupling), stream);
   if (GrowthChoice::applies(chain)) growth_.begin(chain, batch, choices_, stream);
   graph_sweeps_.leave();
   const CudaPlan plan = choose_cuda_plan(chain, batch.has_fields(), choices_);
@@ -207,8 +220,9 @@ double DeviceClusterRounds::bytes_per_task(const Chain& chain) {
       plane_columns(chain.model) + 0.5 * (chain.copies - 1) * (pair_columns(chain.model) + chiral_columns);
   const double results = 8.0 * chain.lattice.planes() * columns + 200.0 + 8.0 * local_count(chain.local);
   const double measured = BinLayout(chain).size() * (8.0 + 4.0 * chain.samples) / chain.copies;
-  const double kept = n == 0 ? 1.0 : 4.0 * n;                                           // the states before the round
-  const double arranged = chain.has_vector_sweeps_only() ? 4.0 * std::max(n, 1) : 0.0;  // the same for whole steps
+  const double kept = n == 0 ? 1.0 : 4.0 * n;  // the states before the round
+  const bool has_arranged = chain.has_vector_sweeps_only() || sweeps_between_moves(chain).has_value();
+  const double arranged = has_arranged ? 4.0 * std::max(n, 1) : 0.0;  // the same for whole steps
   const double state = kept + arranged + (n == 0 ? 1.0 : 4.0 * (n + 1));
   const Lattice& lattice = chain.lattice;
   const double of_labels = are_cubes(lattice)   ? tile_labelling_bytes(lattice)
@@ -220,15 +234,19 @@ double DeviceClusterRounds::bytes_per_task(const Chain& chain) {
   const double of_sites = (chain.model.diluted ? 1.0 : 0.0) + (chain.model.anisotropic ? 4.0 * n : 0.0);
   const double beside = 16.0 * static_cast<double>(BesideLayout(chain).size());  // before a round and after it
   return beside + bytes_of_graph(chain) + TriangleLists::bytes(chain) + chain.replicas() * system +
-         (4.0 * numbers_of_disorder(chain) + of_sites) * sites;
+         (4.0 * numbers_of_disorder(chain) + of_sites) * sites +
+         (has_row_moves(chain) ? RowMoves::bytes(lattice) : 0.0);
 }
 
 std::string DeviceClusterRounds::description(const Chain& chain, const CudaChoices& choices) {
   const CudaPlan plan = choose_cuda_plan(chain, false, choices);
-  if (plan.kind != CudaPlan::Kind::plain) return plan.description();
+  const char* const moves = !has_row_moves(chain) ? "" : "; moves between copies by rows";
+  if (plan.kind != CudaPlan::Kind::plain) return plan.description() + moves;
   if (GrowthChoice::applies(chain)) return "clusters grown from their seeds, large ones by plain cluster kernels";
-  return has_tiled_updates(chain) ? "cluster updates by tiles (the one before a measurement by plain kernels)"
-                                  : "plain cluster kernels";
+  const std::string clusters = has_tiled_updates(chain)
+                                   ? "cluster updates by tiles (the one before a measurement by plain kernels)"
+                                   : "plain cluster kernels";
+  return clusters + moves;
 }
 
 }}  // namespace glassworks::cuda

@@ -14,6 +14,8 @@
 #include "kernels/cuda/cluster/round/decomposition.hpp"
 #include "kernels/cuda/cluster/round/device_triangle_sums.hpp"
 #include "kernels/cuda/cluster/round/growth_choice.hpp"
+#include "kernels/cuda/cluster/round/row_moves.hpp"
+#include "kernels/cuda/cluster/round/sweeps_between_moves.hpp"
 #include "kernels/cuda/cluster/round/tiled_updates.hpp"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
 #include "kernels/cuda/cuda_choices.hpp"
@@ -64,6 +66,8 @@ class DeviceClusterRounds {
   std::unique_ptr<TiledUpdates> tiled_;
   Decomposition decomposition_;
   GrowthChoice growth_;
+  SweepsBetweenMoves sweeps_;
+  RowMoves row_moves_;
   GraphSweeps graph_sweeps_;
   DeviceGraphClusters graph_clusters_;
   GraphMultispin graph_multispin_;

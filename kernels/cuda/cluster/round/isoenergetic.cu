@@ -1,33 +1,11 @@
-#include "kernels/core/addresses.hpp"
 #include "kernels/cuda/cluster/round/isoenergetic.hpp"
+#include "kernels/cuda/cluster/round/move_pair.cuh"
 #include "kernels/cuda/cluster/round/system_launch.cuh"
 
 namespace glassworks { inline namespace cuda {
 namespace {
 
 constexpr std::uint32_t no_label = ~0U;
-
-/// The two replicas of a pair and its random word.
-struct MovePair {
-  int task;
-  std::uint8_t *a, *b;
-  std::uint32_t word;
-
-  __device__ __forceinline__ MovePair(const ClusterBatch& batch, unsigned index, const UpdateNumber& move) {
-    const int pairs = batch.common.copies / 2, place = static_cast<int>(index) / pairs, slots = batch.common.slots;
-    const int slot = place % batch.swapping_slots;
-    task = place / batch.swapping_slots;
-    const int unit = task * slots + slot;
-    const std::uint64_t number = move.of(batch, task);
-    const CopyPair copies = isoenergetic_pair(batch.common.copies, number, static_cast<int>(index) % pairs);
-    a = batch.states_of(batch.system_in(unit, copies.first));
-    b = batch.states_of(batch.system_in(unit, copies.second));
-    const auto address = static_cast<std::uint32_t>(copies.first * slots + slot);
-    word = random_block(CurandKey(batch.common.key), Stream::isoenergetic, batch.common.d_realization[task], address,
-                        number, 0)
-               .word[0];
-  }
-};
 
 /// At: HypercubicSite or LatticeSite.
 template <class At>

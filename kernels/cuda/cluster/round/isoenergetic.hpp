@@ -6,9 +6,8 @@
 
 namespace glassworks { inline namespace cuda {
 
-/// Isoenergetic moves between the copies of the slots that make them, in two stages. Between them the components of
-/// d_bonds have to be labelled, for swapping_pairs() systems: pair k of a slot of a task has number
-/// (task * swapping_slots + slot) * copies / 2 + k.
+/// Isoenergetic moves between the copies of the slots that make them, in two stages, on every lattice and graph.
+/// Between them the components of d_bonds have to be labelled, for swapping_pairs() systems. See also RowMoves.
 
 /// Bonds with J != 0 between sites at which the copies of a pair differ.
 void join_differing_sites(const ClusterBatch& batch, const UpdateNumber& move, cudaStream_t stream);
