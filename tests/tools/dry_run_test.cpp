@@ -112,8 +112,8 @@ TEST_F(DryRun, CountsOnceWhatARoundTakesWhateverItsLength) {
   SlowStart backend;
   const RoundTiming timing = time_round(run, chain, backend, 4, 1e12);
   EXPECT_EQ(timing.lattice, chain.lattice);
-  EXPECT_GT(4 * timing.seconds, 0.12) << "0.14 s";
-  EXPECT_LT(4 * timing.seconds, 0.25) << "0.14 s";
+  EXPECT_GT(4 * timing.seconds, 0.1) << "0.14 s";
+  EXPECT_LT(4 * timing.seconds, 0.5) << "0.14 s";
 }
 
 /// 4 million spins take 50 ms.
