@@ -88,7 +88,7 @@ TEST_F(DryRun, TimesASmallerLatticeWhereTheRealOneNeedsTooMuchMemory) {
 }
 
 /// Rounds take 40 ms, 1 us for each exchange and 2 ns for each spin.
-class SlowStart final : public Backend {
+class SlowStart final : public HostBackend {
  public:
   RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl&) override {
     const double exchanges = 1.0 * chain.measurements * chain.protocol.exchanges_per_measurement;
@@ -97,7 +97,6 @@ class SlowStart final : public Backend {
     std::this_thread::sleep_for(std::chrono::duration<double>(0.04 + 1e-6 * exchanges + 2e-9 * spins));
     return RoundOutcome::finished;
   }
-  std::unique_ptr<HeldBatch> hold(const Chain&, std::vector<HeldTask>) override { return nullptr; }
   std::string refusal(const Chain&) const override { return {}; }
   std::string description() const override { return "slow start"; }
 };

@@ -168,8 +168,9 @@ int pilot_batch(const PilotLimits& limits, const ConvergenceConfig& config) {
   const double least = std::min<double>(config.min_rounds, fewest_rounds);
   const double affordable = limits.seconds / limits.round_seconds;  // rounds of one realization
   const int most = std::min(limits.realizations, limits.largest);
-  if (limits.preferred > 0) {  // fewer take a device as long
-    return limits.preferred * least > affordable ? 0 : std::min({limits.preferred, most_pilots_of_device, most});
+  if (limits.preferred > 0) {  // the batch that was timed; fewer may take a device as long
+    const int timed = std::min(limits.preferred, limits.realizations);
+    return timed * least > affordable ? 0 : std::min({limits.preferred, most_pilots_of_device, most});
   }
   const int together = std::min(std::max(limits.threads, 1), most);
   if (together * least > affordable) return 0;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/threads.hpp"
@@ -40,19 +42,22 @@ class TimedBatch {
     return first;
   }
 
-  /// Time of such a round [s].
+  /// Time of such a round of a batch that the backend holds, as campaigns have them [s].
   double once(int measurements, int exchanges) {
     Chain chain = chain_;
     chain.measurements = chain.course != nullptr ? 0 : measurements;  // a course is measured apart
     chain.course = nullptr;
     chain.protocol.exchanges_per_measurement = exchanges;
-    std::vector<RoundRecord> records(states_.size());
-    std::vector<RoundTask> tasks;
+    std::vector<HeldTask> tasks;
     for (std::size_t i = 0; i < states_.size(); ++i) {
-      tasks.push_back({static_cast<std::uint32_t>(i), &disorder_[i], &states_[i], &records[i]});
+      tasks.push_back({static_cast<std::uint32_t>(i), &disorder_[i], std::move(states_[i])});
     }
+    const std::unique_ptr<HeldBatch> held = backend_.hold(chain, std::move(tasks));
+    std::vector<RoundRecord> records(states_.size());
     RoundControl control;
-    return seconds_of([&] { static_cast<void>(backend_.run_round(chain, tasks, control)); }, clock_);
+    const double seconds = seconds_of([&] { static_cast<void>(held->run_round(records, control)); }, clock_);
+    for (std::size_t i = 0; i < states_.size(); ++i) states_[i] = held->state(i);
+    return seconds;
   }
 
  private:
@@ -105,9 +110,8 @@ double seconds_of_round(TimedBatch& batch, const Chain& chain) {
     int measurements = 1;
     while (measurements < chain.measurements && time < std::max(wanted_seconds, 2.0 * one)) {
       measurements = std::min(2 * measurements, chain.measurements);
-      time = batch.once(measurements, exchanges);
+      time = batch.shortest(batch.once(measurements, exchanges), measurements, exchanges);
     }
-    if (measurements > 1) time = batch.shortest(time, measurements, exchanges);
     if (measurements == chain.measurements) return time;
     const double each = std::max((time - one) / (measurements - 1), 0.0);
     return time + (chain.measurements - measurements) * each;
