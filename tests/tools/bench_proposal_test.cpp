@@ -57,6 +57,17 @@ TEST(MeanRounds, OfWordsPayForTheirLongestMember) {
 }
 
 /// Log-normal lengths of known mean. The seed is fixed: nothing here can fail by chance.
+TEST(MeanRounds, OfGroupsAreThoseWithinWhichAShareOfThemEnds) {
+  const std::vector pilots = {ended(16), ended(20), ended(24), ended(30), ended(80)};
+  ConvergenceConfig config = wide;
+  config.group_share = 0.8;
+  EXPECT_DOUBLE_EQ(mean_rounds(pilots, config, 5).value, (4 * 30 + 80) / 5.0);
+  config.group_n_tau = 0.5 * config.n_tau;
+  EXPECT_DOUBLE_EQ(mean_rounds(pilots, config, 5).value, (4 * 30 + 40) / 5.0);
+  EXPECT_NEAR(mean_rounds(pilots, config, 1000, {128, 1.0}).value, 40.0, 1e-9)
+      << "the word goes on with its last member";
+}
+
 TEST(StatisticsProposal, EndsHoldTheMeanOfABroadDistribution) {
   constexpr int trials = 400, n = 16;
   for (const double width : {0.2, 0.8}) {

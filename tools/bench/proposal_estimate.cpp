@@ -37,8 +37,23 @@ double largest_of(std::vector<double> values, int draws) {
   return sum;
 }
 
+/// Lengths where groups stop together: none is shorter than that within which group_share of the members end, and the
+/// others need no more than group_n_tau.
+std::vector<double> lengths_in_groups(std::vector<double> values, const ConvergenceConfig& config) {
+  if (config.group_share == 0.0) return values;
+  std::vector<double> ascending = values;
+  std::ranges::sort(ascending);
+  const double place = std::ceil(config.group_share * static_cast<double>(values.size())) - 1.0;
+  const double stop = ascending[static_cast<std::size_t>(std::max(place, 0.0))];
+  const double part = config.group_n_tau > 0.0 && config.n_tau > 0.0 ? config.group_n_tau / config.n_tau : 1.0;
+  for (double& x : values) x = std::max(stop, part * x);
+  return values;
+}
+
 /// Mean rounds of a realization that its word takes.
-double paid_rounds(const std::vector<double>& values, const WordCost& words, int realizations) {
+double paid_rounds(const std::vector<double>& alone, const WordCost& words, int realizations,
+                   const ConvergenceConfig& config) {
+  const std::vector<double> values = lengths_in_groups(alone, config);
   const double mean = mean_of(values);
   const int lanes = std::min(words.lanes, realizations);
   return lanes < 2 ? mean : mean + words.shared * (largest_of(values, lanes) - mean);
@@ -84,9 +99,10 @@ Ranged mean_rounds(std::span<const PilotLength> pilots, const ConvergenceConfig&
   const double n = static_cast<double>(pilots.size());
   const double unknown = std::sqrt(std::max(1.0 - n / realizations, 0.0));
   const double error = std::exp(unknown * relative_error(expected));
-  return bounded({paid_rounds(expected, words, realizations), paid_rounds(least, words, realizations) / error,
-                  paid_rounds(most, words, realizations) * error},
-                 config);
+  const auto paid = [&](const std::vector<double>& lengths) {
+    return paid_rounds(lengths, words, realizations, config);
+  };
+  return bounded({paid(expected), paid(least) / error, paid(most) * error}, config);
 }
 
 Growth growth_of_tau(std::span<const PilotedSize> sizes) {

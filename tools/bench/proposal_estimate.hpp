@@ -41,7 +41,8 @@ struct WordCost {
 ///
 /// The value is the mean of the pilots. Its error is that of a log-normal distribution of their lengths, whose width
 /// takes a width of 0.6 (a factor of 1.8 between realizations) for granted as if two pilots had shown it. A pilot that
-/// has not ended needs at least the rounds to its next look, and at most twice what is expected.
+/// has not ended needs at least the rounds to its next look, and at most twice what is expected. Where groups stop
+/// together (convergence.group_share), pilots count as one group.
 ///
 /// pilots        at least one
 /// realizations  of the campaign; pilots are the first of them, and all of them together have no error
