@@ -21,7 +21,8 @@ namespace {
 
 class ClusterReplicas final : public Replicas {
  public:
-  ClusterReplicas(const Chain& chain, const RoundTask& task, Team& team, const MakeClusterReplicas& make)
+  ClusterReplicas(const Chain& chain, const RoundTask& task, Team& team, const MakeClusterReplicas& make,
+                  AddOverlap overlaps)
       : chain_(chain),
         task_(task),
         layout_(chain),
@@ -32,7 +33,8 @@ class ClusterReplicas final : public Replicas {
         last_slot_(task.state->slot),
         energy_(static_cast<std::size_t>(chain.replicas())),
         groups_(std::min(team.size, chain.replicas())),
-        team_size_(team.size) {
+        team_size_(team.size),
+        add_overlap_(std::move(overlaps)) {
     replicas_ = make(system_, *task.state, members_of(0));
     for (int g = 0; g < groups_; ++g) barriers_.emplace_back(members_of(g), team.barriers);
     site_sums_.resize(replicas_.size() * static_cast<std::size_t>(members_of(0)));
@@ -78,6 +80,7 @@ class ClusterReplicas final : public Replicas {
       add_local_sums(system_, *replicas_[r], share, sums);
       if (triangles_) add_triangles(system_, *triangles_, *replicas_[r], share, sums);
     });
+    if (chain_.copies > 1 && add_overlap_) team.synchronize();
     for (int slot = member; chain_.copies > 1 && slot < chain_.slots(); slot += team_size_)
       add_overlaps(slot, state.slot);
     team.synchronize();
@@ -198,7 +201,11 @@ class ClusterReplicas final : public Replicas {
       for (std::size_t b = a + 1; b < at.size(); ++b) {
         overlaps_[i] = measurement_.empty_overlap();
         OverlapSums& sums = overlaps_[i++];
-        add_overlap(system_, *replicas_[at[a]], *replicas_[at[b]], sums);
+        if (add_overlap_) {
+          add_overlap_(at[a], at[b], sums);
+        } else {
+          add_overlap(system_, *replicas_[at[a]], *replicas_[at[b]], sums);
+        }
         if (measurement_.measures_plaquettes()) add_chiral_sums(system_, *replicas_[at[a]], *replicas_[at[b]], sums);
         if (triangles_) add_triangles(system_, *triangles_, *replicas_[at[a]], *replicas_[at[b]], sums);
       }
@@ -219,14 +226,15 @@ class ClusterReplicas final : public Replicas {
   std::vector<SiteSums> site_sums_;    ///< [replica][member of its group]
   std::vector<OverlapSums> overlaps_;  ///< [slot][pair]
   int groups_, team_size_;
+  AddOverlap add_overlap_;
   std::deque<TeamBarrier> barriers_;  ///< [group]
 };
 
 }  // namespace
 
 std::unique_ptr<Replicas> make_cluster_replicas(const Chain& chain, const RoundTask& task, Team& team,
-                                                const MakeClusterReplicas& make) {
-  return std::make_unique<ClusterReplicas>(chain, task, team, make);
+                                                const MakeClusterReplicas& make, AddOverlap overlaps) {
+  return std::make_unique<ClusterReplicas>(chain, task, team, make, std::move(overlaps));
 }
 
 }}  // namespace glassworks::rounds
