@@ -79,9 +79,10 @@ MemoryNeed row_need(const Chain& chain, double disorder) {
     replica += label_bytes(chain);
     if (kind != ProtocolKind::swendsen_wang) replica += GrownClusters::site_bytes();
   }
+  const double bits = chain.model.kind == ModelKind::ising && chain.copies > 1 ? SpinBits::site_bytes(chain) : 0.0;
   const bool counts = chain.model.kind == ModelKind::ising && chain.protocol.heatbath > 0;  // see CountedBonds
   const double signs = (counts ? 1.0 + 1.0 / 8.0 : 1.0 / 8.0) * chain.lattice.dim;
-  return {.each = replica * chain.replicas() * sites + disorder + sites * signs};
+  return {.each = replica * chain.replicas() * sites + disorder + sites * (signs + bits)};
 }
 
 MemoryNeed multispin_need(const Chain& chain) {

@@ -1,12 +1,21 @@
 #include "kernels/cpu/pairs/spin_bits.hpp"
 
 #include <bit>
+#include <cstring>
 
 namespace glassworks { inline namespace cpu {
 namespace {
 
 std::size_t words_of(const Lattice& lattice) {
   return static_cast<std::size_t>((lattice.sites() + block_sites - 1) / block_sites);
+}
+
+/// Whether each of 8 states is 0, as bits.
+std::uint64_t zeros(const std::uint8_t* states) {
+  std::uint64_t bytes;
+  std::memcpy(&bytes, states, sizeof bytes);
+  if constexpr (std::endian::native == std::endian::big) bytes = __builtin_bswap64(bytes);
+  return ((~bytes & 0x0101010101010101U) * 0x0102040810204080U) >> 56;
 }
 
 }  // namespace
@@ -17,6 +26,7 @@ SpinBits::SpinBits(const Chain& chain, const Disorder& disorder, InstructionSet 
       L_(chain.lattice.length(0)),
       rows_(chain.lattice.rows()),
       words_(words_of(chain.lattice)),
+      last_word_(~std::uint64_t{0} >> (block_sites - 1 - (chain.lattice.sites() - 1) % block_sites)),
       sites_of_plane_(static_cast<std::size_t>(chain.lattice.planes())),
       bits_(static_cast<std::size_t>(chain.replicas()) * words_) {
   if (!disorder.absent.empty()) {
@@ -27,6 +37,14 @@ SpinBits::SpinBits(const Chain& chain, const Disorder& disorder, InstructionSet 
   }
   find_planes(chain.lattice);
   if (chain.copies > 1) find_bonds(chain.lattice, disorder);
+}
+
+void SpinBits::read_states(int replica, const std::uint8_t* states, std::int64_t begin, std::int64_t end) {
+  for (std::int64_t i = begin; i < end; ++i) {
+    std::uint64_t word = 0;
+    for (int k = 0; k < block_sites; k += 8) word |= zeros(states + i * block_sites + k) << k;
+    bits(replica)[i] = i + 1 == words() ? word & last_word_ : word;
+  }
 }
 
 double SpinBits::site_bytes(const Chain& chain) {
@@ -45,7 +63,7 @@ void SpinBits::find_planes(const Lattice& lattice) {
   std::vector<std::uint64_t> sites = present_;
   if (sites.empty()) {
     sites.assign(words_, ~std::uint64_t{0});
-    sites.back() >>= (block_sites - lattice.sites() % block_sites) % block_sites;
+    sites.back() = last_word_;
   }
   sites.push_back(0);
   kernels_.count_planes(geometry(), sites.data(), sites_of_plane_.data());

@@ -20,6 +20,10 @@ class SpinBits {
     return bits_.data() + static_cast<std::size_t>(replica) * words_;
   }
   [[nodiscard]] const PairTable& kernels() const { return kernels_; }
+  [[nodiscard]] std::int64_t words() const { return static_cast<std::int64_t>(words_); }
+  /// Sets words begin <= i < end of the bits of a replica from its states (1 + s)/2, of which `states` has 64 words() to
+  /// read.
+  void read_states(int replica, const std::uint8_t* states, std::int64_t begin, std::int64_t end);
 
   /// Adds the sums of spins over planes, as add_site_sums does.
   void add_sites(int replica, SiteSums& sums) const;
@@ -41,6 +45,7 @@ class SpinBits {
   int dim_, L_;
   std::int64_t rows_;
   std::size_t words_;
+  std::uint64_t last_word_;  ///< of the lattice: bits of sites
   std::vector<std::int32_t> row_planes_;
   std::vector<std::int64_t> sites_of_plane_;
   std::vector<std::uint64_t> present_;  ///< empty: all

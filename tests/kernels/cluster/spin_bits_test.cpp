@@ -145,28 +145,39 @@ TEST_P(SpinBitsOf, GiveThePlainSums) {
   }
 }
 
-/// Whole rounds of two and four copies, also with more threads than replicas and with sums over states.
+/// Two rounds on every instruction set and several numbers of threads against the reference.
+void expect_the_reference(const Chain& chain, const Disorder& disorder, const std::string& what) {
+  const ChainState start = initial_state(chain, 5);
+  const auto expected =
+      test::two_rounds(*make_backend({BackendKind::reference, InstructionSet::automatic, 1}), chain, disorder, start);
+  for (const InstructionSet isa : available_instruction_sets()) {
+    for (const int threads : {1, 2, 11}) {
+      const auto found = test::two_rounds(*make_backend({BackendKind::cpu, isa, threads}), chain, disorder, start);
+      EXPECT_TRUE(test::same_bytes(found.state, expected.state) && found.state.states == expected.state.states)
+          << to_string(isa) << ", threads " << threads << what;
+      EXPECT_TRUE(test::same_bytes(found.record, expected.record)) << to_string(isa) << ", threads " << threads << what;
+    }
+  }
+}
+
+/// Whole rounds of two and four copies, with local sweeps and with clusters, with more threads than replicas and with
+/// sums over states.
 TEST_P(SpinBitsOf, GiveTheBitsOfTheReferenceInWholeRounds) {
   const BitCase& c = GetParam();
   if (c.lattice.sites() > 5000) return;
   for (const int copies : {2, 4}) {
-    for (const bool locals : {false, true}) {
-      Chain chain = chain_of(c, copies);
-      chain.samples = 1;
-      if (locals) chain.local = local_observables_of(chain.model);
-      const Disorder disorder = disorder_of(c, chain);
-      if (!refusal_of(BackendKind::cpu, needs_of(chain) | needs_of(disorder)).empty()) continue;
-      const ChainState start = initial_state(chain, 5);
-      const auto expected = test::two_rounds(*make_backend({BackendKind::reference, InstructionSet::automatic, 1}),
-                                             chain, disorder, start);
-      for (const InstructionSet isa : available_instruction_sets()) {
-        for (const int threads : {1, 2, 11}) {
-          const auto found = test::two_rounds(*make_backend({BackendKind::cpu, isa, threads}), chain, disorder, start);
-          EXPECT_TRUE(test::same_bytes(found.state, expected.state) && found.state.states == expected.state.states)
-              << to_string(isa) << ", threads " << threads << ", copies " << copies << ", locals " << locals;
-          EXPECT_TRUE(test::same_bytes(found.record, expected.record))
-              << to_string(isa) << ", threads " << threads << ", copies " << copies << ", locals " << locals;
-        }
+    for (const ProtocolKind kind : {ProtocolKind::local, ProtocolKind::swendsen_wang}) {
+      for (const bool locals : {false, true}) {
+        Chain chain = chain_of(c, copies);
+        if (kind != ProtocolKind::local) chain.protocol = test::protocol_of(kind, 1, 0);
+        chain.samples = 1;
+        if (locals) chain.local = local_observables_of(chain.model);
+        const Disorder disorder = disorder_of(c, chain);
+        if (!refusal_of(BackendKind::cpu, chain).empty()) continue;
+        const bool moves_clusters = kind != ProtocolKind::local;
+        expect_the_reference(chain, disorder,
+                             ", copies " + std::to_string(copies) + (moves_clusters ? ", clusters" : "") +
+                                 (locals ? ", local observables" : ""));
       }
     }
   }
