@@ -56,7 +56,7 @@ struct PairTable {
   void (*transpose)(std::uint64_t* words);
   void (*grow)(const PairGeometry&, const PairClusters&);
   /// Adds the numbers of sites that are 1 in each plane to count[Lattice::plane]. bits: bit i mod 64 of word i / 64 for
-  /// site i, 0 beyond the lattice and in one more word
+  /// site i, and one more word; anything beyond the lattice
   void (*count_planes)(const CountGeometry&, const std::uint64_t* bits, std::int64_t* count);
   /// The number of bonds between a site that is 1 and one that is 0. bits: as there
   std::int64_t (*count_bonds)(const CountGeometry&, const std::uint64_t* bits);

@@ -26,7 +26,6 @@ SpinBits::SpinBits(const Chain& chain, const Disorder& disorder, InstructionSet 
       L_(chain.lattice.length(0)),
       rows_(chain.lattice.rows()),
       words_(words_of(chain.lattice)),
-      last_word_(~std::uint64_t{0} >> (block_sites - 1 - (chain.lattice.sites() - 1) % block_sites)),
       sites_of_plane_(static_cast<std::size_t>(chain.lattice.planes())),
       bits_(static_cast<std::size_t>(chain.replicas()) * words_) {
   if (!disorder.absent.empty()) {
@@ -43,7 +42,7 @@ void SpinBits::read_states(int replica, const std::uint8_t* states, std::int64_t
   for (std::int64_t i = begin; i < end; ++i) {
     std::uint64_t word = 0;
     for (int k = 0; k < block_sites; k += 8) word |= zeros(states + i * block_sites + k) << k;
-    bits(replica)[i] = i + 1 == words() ? word & last_word_ : word;
+    bits(replica)[i] = word;
   }
 }
 
@@ -61,10 +60,7 @@ void SpinBits::find_planes(const Lattice& lattice) {
     }
   }
   std::vector<std::uint64_t> sites = present_;
-  if (sites.empty()) {
-    sites.assign(words_, ~std::uint64_t{0});
-    sites.back() = last_word_;
-  }
+  if (sites.empty()) sites.assign(words_, ~std::uint64_t{0});
   sites.push_back(0);
   kernels_.count_planes(geometry(), sites.data(), sites_of_plane_.data());
 }

@@ -14,7 +14,7 @@ class SpinBits {
  public:
   SpinBits(const Chain& chain, const Disorder& disorder, InstructionSet isa);
 
-  /// Bit i mod 64 of word i / 64 for site i: 0 beyond the lattice, of absent sites anything.
+  /// Bit i mod 64 of word i / 64 for site i; anything beyond the lattice and at absent sites.
   [[nodiscard]] std::uint64_t* bits(int replica) { return bits_.data() + static_cast<std::size_t>(replica) * words_; }
   [[nodiscard]] const std::uint64_t* bits(int replica) const {
     return bits_.data() + static_cast<std::size_t>(replica) * words_;
@@ -45,7 +45,6 @@ class SpinBits {
   int dim_, L_;
   std::int64_t rows_;
   std::size_t words_;
-  std::uint64_t last_word_;  ///< of the lattice: bits of sites
   std::vector<std::int32_t> row_planes_;
   std::vector<std::int64_t> sites_of_plane_;
   std::vector<std::uint64_t> present_;  ///< empty: all

@@ -120,8 +120,9 @@ TEST_P(SpinBitsOf, GiveThePlainSums) {
   for (const InstructionSet isa : available_instruction_sets()) {
     SpinBits bits(chain, disorder, isa);
     for (int r = 0; r < 4; ++r) {
-      for (std::int64_t i = 0; i < chain.lattice.sites(); ++i) {
-        const std::uint8_t state = replicas[static_cast<std::size_t>(r)].states()[i];
+      for (std::int64_t i = 0; i < bits.words() * 64; ++i) {
+        const bool beyond = i >= chain.lattice.sites();
+        const std::uint8_t state = beyond ? Discrete::absent : replicas[static_cast<std::size_t>(r)].states()[i];
         const std::uint64_t down = state == Discrete::absent ? source.below(2) : 1U - state;
         bits.bits(r)[i / 64] |= down << (i % 64);
       }
