@@ -65,8 +65,7 @@ MemoryNeed lane_need(const Chain& chain, double disorder, int threads) {
   const bool rows = !ising && chain.lattice.is_cube() && !chain.model.diluted;
   const double copies = chain.protocol.isoenergetic > 0 ? CopyMoves::site_bytes(chain, threads) : 0.0;
   const bool shows = !ising || !local_terms(chain.local, chain.lattice).empty();
-  const double shown =
-      (shows ? site_bytes(chain.model) * replicas : 0.0) + (ising ? SpinBits::site_bytes(chain) : 0.0);
+  const double shown = (shows ? site_bytes(chain.model) * replicas : 0.0) + (ising ? SpinBits::site_bytes(chain) : 0.0);
   return {.each =
               (lane * bundled + shown + copies) * sites + (rows ? disorder + sites * chain.lattice.dim / 8.0 : 0.0)};
 }

@@ -18,7 +18,8 @@ namespace {
 /// What a measurement takes from the spins of all replicas of a realization.
 ///
 /// bits  of ising, for sums over planes; else null
-/// rows  of vectors: tables for sums over the rows of a cube; null for prisms and lattices with absent sites, whose sites are
+/// rows  of vectors: tables for sums over the rows of a cube; null for prisms and lattices with absent sites, whose
+/// sites are
 ///       summed one by one
 struct Snapshots {
   const SpinBits* bits;
@@ -74,7 +75,9 @@ class ReplicaSnapshot final : public ClusterReplica {
   [[nodiscard]] std::int64_t stride() const override { return stride_; }
 
   /// Whether a chain of ising measures anything that is summed over states.
-  [[nodiscard]] static bool shows_states(const Chain& chain) { return !local_terms(chain.local, chain.lattice).empty(); }
+  [[nodiscard]] static bool shows_states(const Chain& chain) {
+    return !local_terms(chain.local, chain.lattice).empty();
+  }
 
  private:
   const ClusterSystem& system_;

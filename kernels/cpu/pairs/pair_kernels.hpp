@@ -141,12 +141,8 @@ struct PairKernels {
     }
   }
 
-  static constexpr PairTable table{read_signs,
-                                   write_signs,
-                                   transpose,
-                                   grow,
-                                   CountKernels<F>::planes,
-                                   CountKernels<F>::bonds};
+  static constexpr PairTable table{
+      read_signs, write_signs, transpose, grow, CountKernels<F>::planes, CountKernels<F>::bonds};
 
  private:
   /// The spins of four lanes by their signs.

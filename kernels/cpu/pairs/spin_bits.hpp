@@ -21,8 +21,8 @@ class SpinBits {
   }
   [[nodiscard]] const PairTable& kernels() const { return kernels_; }
   [[nodiscard]] std::int64_t words() const { return static_cast<std::int64_t>(words_); }
-  /// Sets words begin <= i < end of the bits of a replica from its states (1 + s)/2, of which `states` has 64 words() to
-  /// read.
+  /// Sets words begin <= i < end of the bits of a replica from its states (1 + s)/2, of which `states` has 64 words()
+  /// to read.
   void read_states(int replica, const std::uint8_t* states, std::int64_t begin, std::int64_t end);
 
   /// Adds the sums of spins over planes, as add_site_sums does.
