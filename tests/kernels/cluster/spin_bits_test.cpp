@@ -146,6 +146,21 @@ TEST_P(SpinBitsOf, GiveThePlainSums) {
   }
 }
 
+TEST_P(SpinBitsOf, AreThoseOfTheStates) {
+  const BitCase& c = GetParam();
+  const Chain chain = chain_of(c, 2);
+  SpinBits bits(chain, disorder_of(c, chain), InstructionSet::portable);
+  test::Source source(7);
+  std::vector<std::uint8_t> states(static_cast<std::size_t>(64 * bits.words()));
+  for (std::uint8_t& state : states) state = static_cast<std::uint8_t>(source.below(2));
+  const std::int64_t half = bits.words() / 2;
+  bits.read_states(3, states.data(), half, bits.words());
+  bits.read_states(3, states.data(), 0, half);
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    ASSERT_EQ(bits.bits(3)[i / 64] >> (i % 64) & 1U, 1U - states[i]) << i;
+  }
+}
+
 /// Two rounds on every instruction set and several numbers of threads against the reference.
 void expect_the_reference(const Chain& chain, const Disorder& disorder, const std::string& what) {
   const ChainState start = initial_state(chain, 5);
