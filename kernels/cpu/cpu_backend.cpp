@@ -14,6 +14,7 @@
 #include "kernels/cpu/multispin/multispin_round.hpp"
 #include "kernels/cpu/neighbours/graph_replicas.hpp"
 #include "kernels/cpu/neighbours/graph_table.hpp"
+#include "kernels/cpu/pairs/spin_bits.hpp"
 #include "kernels/cpu/round_need.hpp"
 #include "kernels/cpu/rows/fast_cluster_replica.hpp"
 #include "kernels/rounds/cluster_replicas.hpp"
@@ -125,15 +126,21 @@ RoundOutcome CpuBackend::run_lanes(const Chain& chain, std::span<const RoundTask
 
 /// Vectors along the rows of a replica.
 std::unique_ptr<Replicas> CpuBackend::make_rows(const Chain& chain, const RoundTask& task, Team& team) const {
-  const auto make = [this](const ClusterSystem& system, const ChainState& state, int members) {
+  std::shared_ptr<SpinBits> bits;
+  AddOverlap overlap;
+  if (chain.model.kind == ModelKind::ising && chain.copies > 1) {
+    bits = std::make_shared<SpinBits>(chain, *task.disorder, isa_);
+    overlap = bits->overlaps();  // the replicas keep them
+  }
+  const auto make = [&](const ClusterSystem& system, const ChainState& state, int members) {
     const auto shared = std::make_shared<const FastClusterSystem>(system);
     std::vector<std::unique_ptr<ClusterReplica>> replicas;
     for (int r = 0; r < system.chain.replicas(); ++r) {
-      replicas.push_back(make_fast_cluster_replica(shared, isa_, r, state, members));
+      replicas.push_back(make_fast_cluster_replica(shared, isa_, r, state, members, bits));
     }
     return replicas;
   };
-  return make_cluster_replicas(chain, task, team, make);
+  return make_cluster_replicas(chain, task, team, make, overlap);
 }
 RoundOutcome CpuBackend::run_rows(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) const {
   return run_rounds(chain, batch, control, threads_,

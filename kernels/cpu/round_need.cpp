@@ -7,9 +7,11 @@
 #include "kernels/cpu/multispin/copy_words.hpp"
 #include "kernels/cpu/neighbours/graph_table.hpp"
 #include "kernels/cpu/pairs/copy_moves.hpp"
+#include "kernels/cpu/pairs/spin_bits.hpp"
 #include "kernels/cpu/rows/grown_clusters.hpp"
 #include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/cluster_replicas.hpp"
+#include "kernels/rounds/local_sums.hpp"
 
 namespace glassworks { inline namespace cpu {
 namespace {
@@ -59,9 +61,11 @@ MemoryNeed lane_need(const Chain& chain, double disorder, int threads) {
     const double gathered = lane * bundle_lanes * chain.copies * sites;
     return {.each = lane * bundled * sites + gathered, .shared = (threads - 1) * gathered};
   }
-  const bool rows = chain.lattice.is_cube() && !chain.model.diluted;
+  const bool ising = chain.model.is_discrete();
+  const bool rows = !ising && chain.lattice.is_cube() && !chain.model.diluted;
   const double copies = chain.protocol.isoenergetic > 0 ? CopyMoves::site_bytes(chain, threads) : 0.0;
-  const double shown = site_bytes(chain.model) * replicas;
+  const bool shows = !ising || !local_terms(chain.local, chain.lattice).empty();
+  const double shown = (shows ? site_bytes(chain.model) * replicas : 0.0) + (ising ? SpinBits::site_bytes(chain) : 0.0);
   return {.each =
               (lane * bundled + shown + copies) * sites + (rows ? disorder + sites * chain.lattice.dim / 8.0 : 0.0)};
 }
@@ -74,9 +78,10 @@ MemoryNeed row_need(const Chain& chain, double disorder) {
     replica += label_bytes(chain);
     if (kind != ProtocolKind::swendsen_wang) replica += GrownClusters::site_bytes();
   }
+  const double bits = chain.model.kind == ModelKind::ising && chain.copies > 1 ? SpinBits::site_bytes(chain) : 0.0;
   const bool counts = chain.model.kind == ModelKind::ising && chain.protocol.heatbath > 0;  // see CountedBonds
   const double signs = (counts ? 1.0 + 1.0 / 8.0 : 1.0 / 8.0) * chain.lattice.dim;
-  return {.each = replica * chain.replicas() * sites + disorder + sites * signs};
+  return {.each = replica * chain.replicas() * sites + disorder + sites * (signs + bits)};
 }
 
 MemoryNeed multispin_need(const Chain& chain) {

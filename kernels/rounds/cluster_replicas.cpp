@@ -21,7 +21,8 @@ namespace {
 
 class ClusterReplicas final : public Replicas {
  public:
-  ClusterReplicas(const Chain& chain, const RoundTask& task, Team& team, const MakeClusterReplicas& make)
+  ClusterReplicas(const Chain& chain, const RoundTask& task, Team& team, const MakeClusterReplicas& make,
+                  AddOverlap overlaps)
       : chain_(chain),
         task_(task),
         layout_(chain),
@@ -32,7 +33,8 @@ class ClusterReplicas final : public Replicas {
         last_slot_(task.state->slot),
         energy_(static_cast<std::size_t>(chain.replicas())),
         groups_(std::min(team.size, chain.replicas())),
-        team_size_(team.size) {
+        team_size_(team.size),
+        add_overlap_(std::move(overlaps)) {
     replicas_ = make(system_, *task.state, members_of(0));
     for (int g = 0; g < groups_; ++g) barriers_.emplace_back(members_of(g), team.barriers);
     site_sums_.resize(replicas_.size() * static_cast<std::size_t>(members_of(0)));
@@ -78,18 +80,23 @@ class ClusterReplicas final : public Replicas {
       add_local_sums(system_, *replicas_[r], share, sums);
       if (triangles_) add_triangles(system_, *triangles_, *replicas_[r], share, sums);
     });
+    if (chain_.copies > 1 && add_overlap_) team.synchronize();
+    const std::vector<std::size_t> replica_at = places(state.slot);
     for (int slot = member; chain_.copies > 1 && slot < chain_.slots(); slot += team_size_)
-      add_overlaps(slot, state.slot);
+      add_overlaps(slot, replica_at);
     team.synchronize();
     if (member != 0) return;
+    const std::vector<std::size_t> last_at = places(last_slot_);
     const auto quantities = static_cast<std::size_t>(measurement_.layout().size());
     const SamplePlaces places(chain_, m, measurement_.layout().size(), record);
     for (int slot = 0; slot < chain_.slots(); ++slot) {
       std::vector<SiteSums> sites;
       std::vector<ClusterSums> clusters;
-      for (const std::size_t r : replicas_in(slot, state.slot)) sites.push_back(joined_sums(r));
-      for (const std::size_t r : replicas_in(slot, last_slot_)) clusters.push_back(sums_of_step(r));
       const auto t = static_cast<std::size_t>(slot);
+      for (int copy = 0; copy < chain_.copies; ++copy) {
+        sites.push_back(joined_sums(replica_at[place(copy, slot)]));
+        clusters.push_back(sums_of_step(last_at[place(copy, slot)]));
+      }
       const std::size_t pairs = overlaps_.size() / static_cast<std::size_t>(chain_.slots());
       measurement_.add(sites, clusters, std::span(overlaps_).subspan(t * pairs, pairs),
                        record.mean.data() + t * quantities, places.of_slot(slot));
@@ -150,28 +157,29 @@ class ClusterReplicas final : public Replicas {
 
   /// Moves between copies; slots are dealt out to the members.
   void isoenergetic(std::span<const PlacedMove> moves, std::uint64_t repetition, const ChainState& state, int member) {
+    const std::vector<std::size_t> replica_at = places(state.slot);
     for (int slot = member; slot < chain_.isoenergetic_slots(); slot += team_size_) {
-      const std::vector<std::size_t> at = replicas_in(slot, state.slot);
+      const auto states = [&](int copy) { return replicas_[replica_at[place(copy, slot)]]->states(); };
       system_.step.for_each(moves, repetition, [&](const NumberedMove& move) {
         for (int pair = 0; pair < chain_.copies / 2; ++pair) {
           const CopyPair p = isoenergetic_pair(chain_.copies, move.number, pair);
           const auto address = static_cast<std::uint32_t>(p.first * chain_.slots() + slot);
           const RandomBlock words =
               random_block(chain_.key, Stream::isoenergetic, task_.realization, address, move.number, 0);
-          isoenergetic_move(system_, words.word[0], replicas_[at[static_cast<std::size_t>(p.first)]]->states(),
-                            replicas_[at[static_cast<std::size_t>(p.second)]]->states());
+          isoenergetic_move(system_, words.word[0], states(p.first), states(p.second));
         }
       });
     }
   }
 
-  /// The replica of each copy in a slot [copy].
-  [[nodiscard]] std::vector<std::size_t> replicas_in(int slot, const std::vector<std::uint16_t>& slot_of) const {
-    std::vector<std::size_t> at;
-    for (std::size_t r = 0; r < slot_of.size(); ++r) {
-      if (slot_of[r] == slot) at.push_back(r);
-    }
-    return at;
+  /// The replicas that stand in slots [place].
+  [[nodiscard]] std::vector<std::size_t> places(const std::vector<std::uint16_t>& slot_of) const {
+    std::vector<std::size_t> replica_at(slot_of.size());
+    for (std::size_t r = 0; r < slot_of.size(); ++r) replica_at[chain_.place_of(r, slot_of[r])] = r;
+    return replica_at;
+  }
+  [[nodiscard]] std::size_t place(int copy, int slot) const {
+    return static_cast<std::size_t>(copy * chain_.slots() + slot);
   }
 
   /// Sums of a replica over the shares of its members.
@@ -191,16 +199,20 @@ class ClusterReplicas final : public Replicas {
     return sums;
   }
 
-  void add_overlaps(int slot, const std::vector<std::uint16_t>& slot_of) {
-    const std::vector<std::size_t> at = replicas_in(slot, slot_of);
+  void add_overlaps(int slot, const std::vector<std::size_t>& replica_at) {
     std::size_t i = static_cast<std::size_t>(slot) * (overlaps_.size() / static_cast<std::size_t>(chain_.slots()));
-    for (std::size_t a = 0; a < at.size(); ++a) {
-      for (std::size_t b = a + 1; b < at.size(); ++b) {
+    for (int copy = 0; copy < chain_.copies; ++copy) {
+      for (int other = copy + 1; other < chain_.copies; ++other) {
+        const std::size_t a = replica_at[place(copy, slot)], b = replica_at[place(other, slot)];
         overlaps_[i] = measurement_.empty_overlap();
         OverlapSums& sums = overlaps_[i++];
-        add_overlap(system_, *replicas_[at[a]], *replicas_[at[b]], sums);
-        if (measurement_.measures_plaquettes()) add_chiral_sums(system_, *replicas_[at[a]], *replicas_[at[b]], sums);
-        if (triangles_) add_triangles(system_, *triangles_, *replicas_[at[a]], *replicas_[at[b]], sums);
+        if (add_overlap_) {
+          add_overlap_(a, b, sums);
+        } else {
+          add_overlap(system_, *replicas_[a], *replicas_[b], sums);
+        }
+        if (measurement_.measures_plaquettes()) add_chiral_sums(system_, *replicas_[a], *replicas_[b], sums);
+        if (triangles_) add_triangles(system_, *triangles_, *replicas_[a], *replicas_[b], sums);
       }
     }
   }
@@ -219,14 +231,15 @@ class ClusterReplicas final : public Replicas {
   std::vector<SiteSums> site_sums_;    ///< [replica][member of its group]
   std::vector<OverlapSums> overlaps_;  ///< [slot][pair]
   int groups_, team_size_;
+  AddOverlap add_overlap_;
   std::deque<TeamBarrier> barriers_;  ///< [group]
 };
 
 }  // namespace
 
 std::unique_ptr<Replicas> make_cluster_replicas(const Chain& chain, const RoundTask& task, Team& team,
-                                                const MakeClusterReplicas& make) {
-  return std::make_unique<ClusterReplicas>(chain, task, team, make);
+                                                const MakeClusterReplicas& make, AddOverlap overlaps) {
+  return std::make_unique<ClusterReplicas>(chain, task, team, make, std::move(overlaps));
 }
 
 }}  // namespace glassworks::rounds

@@ -17,9 +17,14 @@ namespace glassworks { inline namespace rounds {
 using MakeClusterReplicas = std::function<std::vector<std::unique_ptr<ClusterReplica>>(
     const ClusterSystem& system, const ChainState& state, int members)>;
 
+/// Adds the sums over two replicas, as rounds::add_overlap does; empty: it is called. It may be called after all
+/// replicas have added their sums over sites.
+using AddOverlap = std::function<void(std::size_t a, std::size_t b, OverlapSums& sums)>;
+
 /// The replicas of a realization of such a chain. The members of the team are dealt out to
 /// groups; a group updates every groups-th replica, and its members share the rows of a replica.
 [[nodiscard]] std::unique_ptr<Replicas> make_cluster_replicas(const Chain& chain, const RoundTask& task, Team& team,
-                                                              const MakeClusterReplicas& make);
+                                                              const MakeClusterReplicas& make,
+                                                              AddOverlap overlaps = {});
 
 }}  // namespace glassworks::rounds

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -8,6 +10,13 @@
 
 /// Chains whose sites differ in more than couplings and fields: absent ones, and random axes.
 namespace glassworks::test {
+
+/// Axes of lengths of their own; bit a of `open`: axis a has open ends.
+inline Lattice prism_of(std::array<int, 4> lengths, int dim, unsigned open = 0) {
+  Lattice lattice{dim, *std::max_element(lengths.begin(), lengths.end()), open};
+  lattice.lengths = lengths;
+  return lattice;
+}
 
 /// Adds Gaussian couplings of the bonds that site i owns; J = 0 at absent sites and across open ends.
 inline void add_couplings(const Lattice& lattice, std::int64_t i, Source& source, Disorder& d) {

@@ -3,31 +3,43 @@
 #include <optional>
 
 #include "kernels/cpu/pairs/copy_moves.hpp"
+#include "kernels/cpu/pairs/spin_bits.hpp"
 #include "kernels/cpu/rows/fast_cluster_replica.hpp"
 #include "kernels/models/for_model.hpp"
 #include "kernels/models/site_array.hpp"
 #include "kernels/rounds/cluster_replicas.hpp"
 #include "kernels/rounds/exchange.hpp"
+#include "kernels/rounds/local_sums.hpp"
 #include "kernels/rounds/site_sums.hpp"
 
 namespace glassworks { inline namespace cpu {
 namespace {
 
-/// A copy of the spins of a replica, laid out row by row for a measurement. The bundles do the updates.
+/// What a measurement takes from the spins of all replicas of a realization.
 ///
-/// rows  tables for sums over the rows of a cube; null for prisms and lattices with absent sites, whose sites are
+/// bits  of ising, for sums over planes; else null
+/// rows  of vectors: tables for sums over the rows of a cube; null for prisms and lattices with absent sites, whose
+/// sites are
 ///       summed one by one
+struct Snapshots {
+  const SpinBits* bits;
+  std::shared_ptr<const FastClusterSystem> rows;
+  const ClusterKernelTable& kernels;
+};
+
+/// A copy of the spins of a replica, laid out row by row for a measurement; of ising the states, where local
+/// observables are measured. The bundles do the updates.
 class ReplicaSnapshot final : public ClusterReplica {
  public:
-  ReplicaSnapshot(const ClusterSystem& system, std::shared_ptr<const FastClusterSystem> rows,
-                  const ClusterKernelTable& kernels)
+  ReplicaSnapshot(const ClusterSystem& system, const Snapshots& of_all, int replica)
       : system_(system),
-        rows_(std::move(rows)),
-        kernels_(kernels),
+        bits_(of_all.bits),
+        rows_(of_all.rows),
+        kernels_(of_all.kernels),
+        replica_(replica),
         stride_(rows_ ? rows_->stride() : system.chain.lattice.sites()),
-        n_(components_of(system.chain.model)),
-        states_(static_cast<std::size_t>(discrete() ? stride_ : 0)),
-        spins_(static_cast<std::size_t>(discrete() ? 0 : n_ * stride_)) {}
+        states_(static_cast<std::size_t>(bits_ != nullptr && shows_states(system.chain) ? stride_ : 0)),
+        spins_(static_cast<std::size_t>(bits_ != nullptr ? 0 : components_of(system.chain.model) * stride_)) {}
 
   void show_energy(std::int64_t energy) { energy_ = energy; }
 
@@ -35,19 +47,22 @@ class ReplicaSnapshot final : public ClusterReplica {
   void make(std::span<const PlacedMove>, std::uint64_t, int, bool, const Share&) override {}
   void finish_step(const Share&, bool) override {}
   void add_sites(SiteSums& sums, const Share& share) const override {
-    auto* const states = const_cast<std::uint8_t*>(states_.data());
     auto* const spins = const_cast<float*>(spins_.data());
+    if (bits_ != nullptr) {
+      if (share.index == 0) bits_->add_sites(replica_, sums);
+      return;
+    }
     if (!rows_) {
       if (share.index > 0) return;
       for_any_model(system_.chain.model, [&](auto m) {
-        const SiteArray<typename decltype(m)::Site> sites(states, spins, stride_);
+        const SiteArray<typename decltype(m)::Site> sites(nullptr, spins, stride_);
         add_site_sums<decltype(m)>(
             system_, [&](std::int64_t i) { return sites.load(i); }, sums);
       });
       return;
     }
     const auto [begin, end] = share.range(rows_->geometry().rows);
-    const SpinArrays arrays{system_.chain.model, states,  spins,           rows_->couplings(),
+    const SpinArrays arrays{system_.chain.model, nullptr, spins,           rows_->couplings(),
                             rows_->fields(),     nullptr, rows_->stride(), system_.uniform};
     kernels_.site_sums(rows_->geometry(), arrays, system_.scales, sums.planes.data(), &sums.modulus_2, &sums.modulus_4,
                        begin, end);
@@ -59,14 +74,18 @@ class ReplicaSnapshot final : public ClusterReplica {
   [[nodiscard]] float* spins() override { return spins_.data(); }
   [[nodiscard]] std::int64_t stride() const override { return stride_; }
 
- private:
-  [[nodiscard]] bool discrete() const { return system_.chain.model.is_discrete(); }
+  /// Whether a chain of ising measures anything that is summed over states.
+  [[nodiscard]] static bool shows_states(const Chain& chain) {
+    return !local_terms(chain.local, chain.lattice).empty();
+  }
 
+ private:
   const ClusterSystem& system_;
+  const SpinBits* bits_;
   std::shared_ptr<const FastClusterSystem> rows_;
   const ClusterKernelTable& kernels_;
+  int replica_;
   std::int64_t stride_;
-  int n_;
   AlignedBuffer<std::uint8_t> states_;
   AlignedBuffer<float> spins_;
   std::int64_t energy_ = 0;
@@ -78,7 +97,7 @@ class LaneVectorReplicas final : public Replicas {
   LaneVectorReplicas(const Chain& chain, const RoundTask& task, const SweepPlan& plan, InstructionSet isa, Team& team)
       : plan_(plan),
         moves_(chain),
-        discrete_(chain.model.is_discrete()),
+        shows_states_(chain.model.is_discrete() && ReplicaSnapshot::shows_states(chain)),
         exchanges_(exchanges_move_replicas(chain)),
         energy_(static_cast<std::size_t>(chain.replicas())) {
     for (int first = 0; first < chain.replicas(); first += bundle_lanes) {
@@ -87,18 +106,20 @@ class LaneVectorReplicas final : public Replicas {
     if (moves_.count(MoveKind::isoenergetic) > 0) {
       copies_.emplace(chain, *task.disorder, task.realization, isa, team.size);
     }
-    measured_ = make_cluster_replicas(chain, task, team, [&](const ClusterSystem& system, const ChainState&, int) {
-      std::shared_ptr<const FastClusterSystem> rows;
-      if (chain.lattice.is_cube() && !chain.model.diluted)
-        rows = std::make_shared<const FastClusterSystem>(system, true);
+    const auto make = [&](const ClusterSystem& system, const ChainState&, int) {
+      Snapshots of_all{bits_ ? &*bits_ : nullptr, nullptr, cluster_kernels(isa)};
+      if (!bits_ && chain.lattice.is_cube() && !chain.model.diluted)
+        of_all.rows = std::make_shared<const FastClusterSystem>(system, true);
       std::vector<std::unique_ptr<ClusterReplica>> replicas;
       for (int r = 0; r < chain.replicas(); ++r) {
-        auto replica = std::make_unique<ReplicaSnapshot>(system, rows, cluster_kernels(isa));
+        auto replica = std::make_unique<ReplicaSnapshot>(system, of_all, r);
         shown_.push_back(replica.get());
         replicas.push_back(std::move(replica));
       }
       return replicas;
-    });
+    };
+    if (chain.model.is_discrete()) bits_.emplace(chain, *task.disorder, isa);
+    measured_ = make_cluster_replicas(chain, task, team, make, bits_ ? bits_->overlaps() : AddOverlap());
   }
 
   void step(const ChainState& state, bool observe, int member, Team& team) override {
@@ -124,9 +145,11 @@ class LaneVectorReplicas final : public Replicas {
 
   void measure(int m, const ChainState& state, RoundRecord& record, int member, Team& team) override {
     for_bundles(member, team, [&](CpuBundle& b) {
+      if (bits_) b.read_signs(bits_->kernels(), [&](int replica) { return bits_->bits(replica); });
+      if (bits_ && !shows_states_) return;
       b.clear_absent();
       const auto shown = [&](int r) -> ReplicaSnapshot& { return *shown_[static_cast<std::size_t>(r)]; };
-      if (discrete_) {
+      if (shows_states_) {
         b.unload([&](int r) { return shown(r).states(); }, shown(0).stride());
       } else {
         b.unload([&](int r) { return shown(r).spins(); }, shown(0).stride());
@@ -167,9 +190,10 @@ class LaneVectorReplicas final : public Replicas {
 
   SweepPlan plan_;
   const Step moves_;
-  bool discrete_, exchanges_;
+  bool shows_states_, exchanges_;
   std::vector<CpuBundle> bundles_;
   std::optional<CopyMoves> copies_;      ///< of chains with moves between copies
+  std::optional<SpinBits> bits_;         ///< of ising
   std::vector<ReplicaSnapshot*> shown_;  ///< of measured_ [replica]
   std::unique_ptr<Replicas> measured_;
   std::vector<std::int64_t> energy_;  ///< [replica]

@@ -4,6 +4,7 @@
 
 #include "kernels/core/bit_transpose.hpp"
 #include "kernels/cpu/lanes/lanes.hpp"
+#include "kernels/cpu/pairs/count_kernels.hpp"
 #include "kernels/cpu/pairs/pair_table.hpp"
 
 namespace glassworks { inline namespace cpu {
@@ -140,7 +141,8 @@ struct PairKernels {
     }
   }
 
-  static constexpr PairTable table{read_signs, write_signs, transpose, grow};
+  static constexpr PairTable table{
+      read_signs, write_signs, transpose, grow, CountKernels<F>::planes, CountKernels<F>::bonds};
 
  private:
   /// The spins of four lanes by their signs.

@@ -31,6 +31,22 @@ struct PairClusters {
   std::uint8_t* waiting;           ///< 2 in rows with seeds, else 0, as at the end; [row], and one more
 };
 
+/// Bonds of one axis whose sites are equally far apart in the order of sites.
+struct BondShift {
+  std::int64_t distance;
+  std::int64_t words;           ///< of `owners`, and perhaps fewer than of all sites
+  const std::uint64_t* owners;  ///< bit i mod 64 of word i / 64: site i owns a bond to site i + distance
+};
+
+/// The planes and bonds of a hypercubic lattice, for sums over bits of its sites.
+struct CountGeometry {
+  int dim, L;  ///< L: sites of a row
+  std::int64_t rows;
+  const std::int32_t* row_planes;  ///< planes of a row along the other axes [row][dim - 1]
+  int shifts;
+  const BondShift* shift;
+};
+
 struct PairTable {
   /// signs[lane]: bit i for site i of up to 64, whose bundle of spins is spins[site][lane]; bits of other sites are 0.
   void (*read_signs)(const float* spins, int sites, std::uint64_t* signs);
@@ -39,6 +55,11 @@ struct PairTable {
   /// 64 words of sites for 64 of pairs, and back.
   void (*transpose)(std::uint64_t* words);
   void (*grow)(const PairGeometry&, const PairClusters&);
+  /// Adds the numbers of sites that are 1 in each plane to count[Lattice::plane]. bits: bit i mod 64 of word i / 64 for
+  /// site i, and one more word; anything beyond the lattice
+  void (*count_planes)(const CountGeometry&, const std::uint64_t* bits, std::int64_t* count);
+  /// The number of bonds between a site that is 1 and one that is 0. bits: as there
+  std::int64_t (*count_bonds)(const CountGeometry&, const std::uint64_t* bits);
 };
 
 [[nodiscard]] const PairTable& portable_pairs();

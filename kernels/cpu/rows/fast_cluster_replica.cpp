@@ -18,8 +18,9 @@ namespace {
 class FastClusterReplica final : public ClusterReplica {
  public:
   FastClusterReplica(std::shared_ptr<const FastClusterSystem> shared, const ClusterKernelTable& kernels, int replica,
-                     const ChainState& state, int members)
+                     const ChainState& state, int members, std::shared_ptr<SpinBits> bits)
       : shared_(std::move(shared)),
+        bits_(std::move(bits)),
         system_(shared_->system()),
         chain_(system_.chain),
         g_(shared_->geometry()),
@@ -93,6 +94,14 @@ class FastClusterReplica final : public ClusterReplica {
   }
 
   void add_sites(SiteSums& sums, const Share& share) const override {
+    if (bits_) {
+      const auto replica = static_cast<int>(replica_);
+      const auto [first, last] = share.range(bits_->words());
+      bits_->read_states(replica, states_.data(), first, last);
+      share.synchronize();
+      if (share.index == 0) bits_->add_sites(replica, sums);
+      return;
+    }
     const auto [begin, end] = share.range(g_.rows);
     kernels_.site_sums(g_, arrays(), system_.scales, sums.planes.data(), &sums.modulus_2, &sums.modulus_4, begin, end);
   }
@@ -311,6 +320,7 @@ class FastClusterReplica final : public ClusterReplica {
   }
 
   std::shared_ptr<const FastClusterSystem> shared_;
+  std::shared_ptr<SpinBits> bits_;  ///< see make_fast_cluster_replica
   const ClusterSystem& system_;
   const Chain& chain_;
   const ClusterGeometry& g_;
@@ -341,8 +351,9 @@ class FastClusterReplica final : public ClusterReplica {
 
 std::unique_ptr<ClusterReplica> make_fast_cluster_replica(std::shared_ptr<const FastClusterSystem> system,
                                                           InstructionSet isa, int replica, const ChainState& state,
-                                                          int members) {
-  return std::make_unique<FastClusterReplica>(std::move(system), cluster_kernels(isa), replica, state, members);
+                                                          int members, std::shared_ptr<SpinBits> bits) {
+  return std::make_unique<FastClusterReplica>(std::move(system), cluster_kernels(isa), replica, state, members,
+                                              std::move(bits));
 }
 
 }}  // namespace glassworks::cpu

@@ -6,6 +6,7 @@
 
 #include "kernels/cpu/instruction_set.hpp"
 #include "kernels/cpu/lanes/aligned_buffer.hpp"
+#include "kernels/cpu/pairs/spin_bits.hpp"
 #include "kernels/cpu/rows/cluster_kernels.hpp"
 #include "kernels/cpu/rows/counted_bonds.hpp"
 #include "kernels/rounds/cluster_replica.hpp"
@@ -49,8 +50,11 @@ class FastClusterSystem {
 [[nodiscard]] const ClusterKernelTable& cluster_kernels(InstructionSet isa);
 
 /// A replica updated with rows of bits, runs and union-find. `members` threads share it at most.
+///
+/// bits  if not null, where it leaves its spins as it adds its sums over sites, which are taken from there; of ising
 [[nodiscard]] std::unique_ptr<ClusterReplica> make_fast_cluster_replica(std::shared_ptr<const FastClusterSystem> system,
                                                                         InstructionSet isa, int replica,
-                                                                        const ChainState& state, int members);
+                                                                        const ChainState& state, int members,
+                                                                        std::shared_ptr<SpinBits> bits = nullptr);
 
 }}  // namespace glassworks::cpu

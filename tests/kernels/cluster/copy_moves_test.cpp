@@ -29,12 +29,6 @@ struct CopyCase {
 };
 void PrintTo(const CopyCase& c, std::ostream* out) { *out << c.name; }
 
-Lattice prism(std::array<int, 4> lengths, int dim, unsigned open = 0) {
-  Lattice lattice{dim, *std::max_element(lengths.begin(), lengths.end()), open};
-  lattice.lengths = lengths;
-  return lattice;
-}
-
 const CopyCase copy_cases[] = {{"Ring", {1, 12}},
                                {"LongRing", {1, 130}, 4},
                                {"OpenChain", {1, 70, 1U}},
@@ -54,8 +48,8 @@ const CopyCase copy_cases[] = {{"Ring", {1, 12}},
                                {"CubeWithOneOpenAxis", {3, 6, 0b010}, 2, 0.5},
                                {"CubeWithoutSomeSites", {3, 6}, 2, 0.0, 0.3},
                                {"OpenCubeWithoutSomeSites", {3, 8, 0b101}, 4, 0.1, 0.3},
-                               {"Prism", prism({8, 4, 6, 0}, 3), 4},
-                               {"OpenPrism", prism({4, 6, 5, 0}, 3, 0b100), 2, 0.1},
+                               {"Prism", test::prism_of({8, 4, 6, 0}, 3), 4},
+                               {"OpenPrism", test::prism_of({4, 6, 5, 0}, 3, 0b100), 2, 0.1},
                                {"Hypercube4", {4, 4}, 4},
                                {"Hypercube6", {4, 6, 0b1000}, 2, 0.2}};
 
