@@ -161,13 +161,16 @@ class Candidates {
     // What a lattice takes has a part that does not grow with its size.
     static_cast<void>(cost(all.back()));
     double seconds = cost(all.back()), each = seconds / spins(all.back());
+    double affordable = 4.0 * affordable_seconds;  // `each` is too much
     if (const auto least = smaller_lattice(on_lattice(chain_, all.back()))) {
       each = std::max(seconds - cost(*least), 0.0) / (spins(all.back()) - spins(*least));
+      affordable = affordable_seconds;
     }
     for (std::size_t i = all.size() - 1; i > 0; --i) {
       const double more = spins(all[i - 1]) - spins(all[i]);
-      if (seconds + each * more > affordable_seconds || bytes(all[i - 1]) > memory) return all[i];
+      if (seconds + each * more > affordable || bytes(all[i - 1]) > memory) return all[i];
       if (i == 1) break;
+      affordable = affordable_seconds;
       const double before = seconds;
       seconds = cost(all[i - 1]);
       each = std::max(seconds - before, 0.0) / more;
