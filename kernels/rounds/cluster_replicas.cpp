@@ -81,12 +81,12 @@ class ClusterReplicas final : public Replicas {
       if (triangles_) add_triangles(system_, *triangles_, *replicas_[r], share, sums);
     });
     if (chain_.copies > 1 && add_overlap_) team.synchronize();
-    const std::vector<std::size_t> replica_at = places(state.slot);
+    const std::vector<std::size_t> replica_at = replicas_at(chain_, state.slot);
     for (int slot = member; chain_.copies > 1 && slot < chain_.slots(); slot += team_size_)
       add_overlaps(slot, replica_at);
     team.synchronize();
     if (member != 0) return;
-    const std::vector<std::size_t> last_at = places(last_slot_);
+    const std::vector<std::size_t> last_at = replicas_at(chain_, last_slot_);
     const auto quantities = static_cast<std::size_t>(measurement_.layout().size());
     const SamplePlaces places(chain_, m, measurement_.layout().size(), record);
     for (int slot = 0; slot < chain_.slots(); ++slot) {
@@ -157,27 +157,17 @@ class ClusterReplicas final : public Replicas {
 
   /// Moves between copies; slots are dealt out to the members.
   void isoenergetic(std::span<const PlacedMove> moves, std::uint64_t repetition, const ChainState& state, int member) {
-    const std::vector<std::size_t> replica_at = places(state.slot);
+    const std::vector<std::size_t> replica_at = replicas_at(chain_, state.slot);
     for (int slot = member; slot < chain_.isoenergetic_slots(); slot += team_size_) {
-      const auto states = [&](int copy) { return replicas_[replica_at[place(copy, slot)]]->states(); };
       system_.step.for_each(moves, repetition, [&](const NumberedMove& move) {
-        for (int pair = 0; pair < chain_.copies / 2; ++pair) {
-          const CopyPair p = isoenergetic_pair(chain_.copies, move.number, pair);
-          const auto address = static_cast<std::uint32_t>(p.first * chain_.slots() + slot);
-          const RandomBlock words =
-              random_block(chain_.key, Stream::isoenergetic, task_.realization, address, move.number, 0);
-          isoenergetic_move(system_, words.word[0], states(p.first), states(p.second));
-        }
+        for_moved_pairs(chain_, task_.realization, move.number, slot, replica_at,
+                        [&](std::size_t a, std::size_t b, std::uint32_t word) {
+                          isoenergetic_move(system_, word, replicas_[a]->states(), replicas_[b]->states());
+                        });
       });
     }
   }
 
-  /// The replicas that stand in slots [place].
-  [[nodiscard]] std::vector<std::size_t> places(const std::vector<std::uint16_t>& slot_of) const {
-    std::vector<std::size_t> replica_at(slot_of.size());
-    for (std::size_t r = 0; r < slot_of.size(); ++r) replica_at[chain_.place_of(r, slot_of[r])] = r;
-    return replica_at;
-  }
   [[nodiscard]] std::size_t place(int copy, int slot) const {
     return static_cast<std::size_t>(copy * chain_.slots() + slot);
   }

@@ -60,6 +60,12 @@ void add_overlap_of(const ClusterSystem& system, ClusterReplica& a, ClusterRepli
 
 }  // namespace
 
+std::vector<std::size_t> replicas_at(const Chain& chain, const std::vector<std::uint16_t>& slot_of) {
+  std::vector<std::size_t> at(slot_of.size());
+  for (std::size_t r = 0; r < slot_of.size(); ++r) at[chain.place_of(r, slot_of[r])] = r;
+  return at;
+}
+
 std::int64_t isoenergetic_move(const ClusterSystem& system, std::uint32_t word, std::uint8_t* a, std::uint8_t* b) {
   return isoenergetic_move(
       system, word, [&](std::int64_t i) { return a[i] != b[i]; }, [&](std::int64_t i) { std::swap(a[i], b[i]); });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -47,6 +48,25 @@ std::int64_t isoenergetic_move(const ClusterSystem& system, std::uint32_t word, 
     });
   }
   return swapped;
+}
+
+/// The replicas that stand in the slots [Chain::place_of].
+[[nodiscard]] std::vector<std::size_t> replicas_at(const Chain& chain, const std::vector<std::uint16_t>& slot_of);
+
+/// visit(a, b, word) for the pairs of copies of a slot in move number `move`: two replicas, and the word of
+/// isoenergetic_move.
+///
+/// at  replicas_at
+template <class Visit>
+void for_moved_pairs(const Chain& chain, std::uint32_t realization, std::uint64_t move, int slot,
+                     const std::vector<std::size_t>& at, const Visit& visit) {
+  for (int pair = 0; pair < chain.copies / 2; ++pair) {
+    const CopyPair copies = isoenergetic_pair(chain.copies, move, pair);
+    const int a = copies.first * chain.slots() + slot, b = copies.second * chain.slots() + slot;
+    const RandomBlock words =
+        random_block(chain.key, Stream::isoenergetic, realization, static_cast<std::uint32_t>(a), move, 0);
+    visit(at[static_cast<std::size_t>(a)], at[static_cast<std::size_t>(b)], words.word[0]);
+  }
 }
 
 /// Sums over a pair of replicas.

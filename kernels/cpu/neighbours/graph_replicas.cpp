@@ -55,14 +55,14 @@ class GraphReplicas final : public Replicas {
   std::span<const std::int64_t> energies() override { return energy_; }
 
   void measure(int m, const ChainState& state, RoundRecord& record, int member, Team& team) override {
-    const std::vector<std::size_t> at = replicas_at(state.slot);
+    const std::vector<std::size_t> at = replicas_at(chain_, state.slot);
     for (int group = member; group < measurement_.groups(); group += team.size) {
       measurement_.sum_up(group, bundles_, at, energy_, member);
     }
     team.synchronize();
     if (member != 0) return;
     std::vector<ClusterSums> clusters;
-    for (const std::size_t r : replicas_at(last_slot_)) clusters.push_back(sums_of_step(r));
+    for (const std::size_t r : replicas_at(chain_, last_slot_)) clusters.push_back(sums_of_step(r));
     measurement_.add(m, clusters, record);
     if (adapts_after(chain_, state.steps)) adapt();
   }
@@ -82,12 +82,6 @@ class GraphReplicas final : public Replicas {
   [[nodiscard]] GraphBundle& bundle_of(std::size_t replica) { return bundles_[replica / bundle_lanes]; }
   [[nodiscard]] static int lane_of(std::size_t replica) { return static_cast<int>(replica % bundle_lanes); }
 
-  /// The replica of each copy in each slot [copy * slots + slot].
-  [[nodiscard]] std::vector<std::size_t> replicas_at(const std::vector<std::uint16_t>& slot_of) const {
-    std::vector<std::size_t> at(slot_of.size());
-    for (std::size_t r = 0; r < slot_of.size(); ++r) at[chain_.place_of(r, slot_of[r])] = r;
-    return at;
-  }
   [[nodiscard]] ClusterSums sums_of_step(std::size_t r) {
     ClusterSums sums = bundle_of(r).sums(lane_of(r));
     sums.proposed = proposed_;
@@ -102,22 +96,18 @@ class GraphReplicas final : public Replicas {
   /// Moves between copies; slots are dealt out to the members.
   void isoenergetic(std::span<const PlacedMove> moves, std::uint64_t repetition, const ChainState& state, int member,
                     const Team& team) {
-    const std::vector<std::size_t> at = replicas_at(state.slot);
+    const std::vector<std::size_t> at = replicas_at(chain_, state.slot);
     for (int slot = member; slot < chain_.isoenergetic_slots(); slot += team.size) {
       system_.step.for_each(moves, repetition, [&](const NumberedMove& move) {
-        for (int pair = 0; pair < chain_.copies / 2; ++pair) {
-          const CopyPair p = isoenergetic_pair(chain_.copies, move.number, pair);
-          const auto address = static_cast<std::uint32_t>(p.first * chain_.slots() + slot);
-          const RandomBlock words =
-              random_block(chain_.key, Stream::isoenergetic, realization_, address, move.number, 0);
-          const std::size_t first = at[address];
-          const std::size_t second = at[static_cast<std::size_t>(p.second * chain_.slots() + slot)];
-          GraphSpins &a = bundle_of(first).spins(), &b = bundle_of(second).spins();
-          isoenergetic_move(
-              system_, words.word[0],
-              [&](std::int64_t i) { return GraphSpins::differ(a, lane_of(first), b, lane_of(second), i); },
-              [&](std::int64_t i) { GraphSpins::swap(a, lane_of(first), b, lane_of(second), i); });
-        }
+        for_moved_pairs(
+            chain_, realization_, move.number, slot, at,
+            [&](std::size_t first, std::size_t second, std::uint32_t word) {
+              GraphSpins &a = bundle_of(first).spins(), &b = bundle_of(second).spins();
+              isoenergetic_move(
+                  system_, word,
+                  [&](std::int64_t i) { return GraphSpins::differ(a, lane_of(first), b, lane_of(second), i); },
+                  [&](std::int64_t i) { GraphSpins::swap(a, lane_of(first), b, lane_of(second), i); });
+            });
       });
     }
   }

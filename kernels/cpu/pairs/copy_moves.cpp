@@ -4,7 +4,7 @@
 #include <array>
 #include <bit>
 
-#include "kernels/core/addresses.hpp"
+#include "kernels/rounds/copy_pairs.hpp"
 
 namespace glassworks { inline namespace cpu {
 
@@ -48,8 +48,7 @@ void CopyMoves::make(std::span<const PlacedMove> moves, std::uint64_t repetition
   const auto members = static_cast<int>(scratch_.size());
   if (member >= members) return;
   Scratch& scratch = scratch_[static_cast<std::size_t>(member)];
-  std::vector<int> replica_at(slot_of.size());  // [copy][slot]
-  for (std::size_t r = 0; r < slot_of.size(); ++r) replica_at[chain_.place_of(r, slot_of[r])] = static_cast<int>(r);
+  const std::vector<std::size_t> replica_at = replicas_at(chain_, slot_of);
   for (int group = member; group < groups(chain_); group += members) {
     step_.for_each(moves, repetition, [&](const NumberedMove& move) {
       find_pairs(group, move.number, replica_at, scratch.pairs);
@@ -65,19 +64,15 @@ void CopyMoves::make(std::span<const PlacedMove> moves, std::uint64_t repetition
   }
 }
 
-void CopyMoves::find_pairs(int group, std::uint64_t move, const std::vector<int>& replica_at,
+void CopyMoves::find_pairs(int group, std::uint64_t move, const std::vector<std::size_t>& replica_at,
                            std::vector<Pair>& pairs) {
   pairs.clear();
   const int slots = slots_of_group(chain_), first = group * slots;
   for (int slot = first; slot < std::min(first + slots, chain_.isoenergetic_slots()); ++slot) {
-    for (int pair = 0; pair < chain_.copies / 2; ++pair) {
-      const CopyPair copies = isoenergetic_pair(chain_.copies, move, pair);
-      const int a = copies.first * chain_.slots() + slot, b = copies.second * chain_.slots() + slot;
-      const RandomBlock words =
-          random_block(chain_.key, Stream::isoenergetic, realization_, static_cast<std::uint32_t>(a), move, 0);
-      pairs.push_back({bits(replica_at[static_cast<std::size_t>(a)]), bits(replica_at[static_cast<std::size_t>(b)]),
-                       words.word[0]});
-    }
+    for_moved_pairs(chain_, realization_, move, slot, replica_at,
+                    [&](std::size_t a, std::size_t b, std::uint32_t word) {
+                      pairs.push_back({bits(static_cast<int>(a)), bits(static_cast<int>(b)), word});
+                    });
   }
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernels/cpu/pairs/pair_table.hpp"
+#include "kernels/cpu/pairs/site_bits.hpp"
 #include "kernels/rounds/chain.hpp"
 
 namespace glassworks { inline namespace cpu {
@@ -66,7 +67,7 @@ class CopyMoves {
 
   [[nodiscard]] static int slots_of_group(const Chain& chain) { return word_pairs / (chain.copies / 2); }
   [[nodiscard]] static int groups(const Chain& chain);
-  void find_pairs(int group, std::uint64_t move, const std::vector<int>& replica_at, std::vector<Pair>& pairs);
+  void find_pairs(int group, std::uint64_t move, const std::vector<std::size_t>& replica_at, std::vector<Pair>& pairs);
   void compare(Scratch& scratch, std::span<std::uint32_t> count) const;
   void set_seed(std::size_t k, std::uint32_t count, Scratch& scratch) const;
   void swap(const Scratch& scratch) const;

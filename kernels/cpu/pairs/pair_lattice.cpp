@@ -6,13 +6,8 @@ PairLattice::PairLattice(const Lattice& lattice, const Disorder& disorder)
     : L_(lattice.length(0)),
       sides_(2 * (lattice.dim - 1)),
       rows_(static_cast<std::int32_t>(lattice.rows())),
-      words_(static_cast<std::size_t>((lattice.sites() + block_sites - 1) / block_sites)) {
-  if (!disorder.absent.empty()) {
-    present_.resize(words_);
-    for (std::size_t i = 0; i < disorder.absent.size(); ++i) {
-      if (disorder.absent[i] == 0) present_[i / block_sites] |= std::uint64_t{1} << (i % block_sites);
-    }
-  }
+      words_(words_of_sites(lattice)),
+      present_(present_sites(lattice, disorder)) {
   find_bonds(lattice, disorder);
   find_neighbour_rows(lattice);
 }

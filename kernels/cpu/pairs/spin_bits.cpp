@@ -3,12 +3,10 @@
 #include <bit>
 #include <cstring>
 
+#include "kernels/cpu/pairs/site_bits.hpp"
+
 namespace glassworks { inline namespace cpu {
 namespace {
-
-std::size_t words_of(const Lattice& lattice) {
-  return static_cast<std::size_t>((lattice.sites() + block_sites - 1) / block_sites);
-}
 
 /// Whether each of 8 states is 0, as bits.
 std::uint64_t zeros(const std::uint8_t* states) {
@@ -25,15 +23,10 @@ SpinBits::SpinBits(const Chain& chain, const Disorder& disorder, InstructionSet 
       dim_(chain.lattice.dim),
       L_(chain.lattice.length(0)),
       rows_(chain.lattice.rows()),
-      words_(words_of(chain.lattice)),
+      words_(words_of_sites(chain.lattice)),
       sites_of_plane_(static_cast<std::size_t>(chain.lattice.planes())),
+      present_(present_sites(chain.lattice, disorder)),
       bits_(static_cast<std::size_t>(chain.replicas()) * words_) {
-  if (!disorder.absent.empty()) {
-    present_.resize(words_);
-    for (std::size_t i = 0; i < disorder.absent.size(); ++i) {
-      if (disorder.absent[i] == 0) present_[i / block_sites] |= std::uint64_t{1} << (i % block_sites);
-    }
-  }
   find_planes(chain.lattice);
   if (chain.copies > 1) find_bonds(chain.lattice, disorder);
 }
