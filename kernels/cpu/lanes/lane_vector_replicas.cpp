@@ -19,8 +19,7 @@ namespace {
 ///
 /// bits  of ising, for sums over planes; else null
 /// rows  of vectors: tables for sums over the rows of a cube; null for prisms and lattices with absent sites, whose
-/// sites are
-///       summed one by one
+///       sites are summed one by one
 struct Snapshots {
   const SpinBits* bits;
   std::shared_ptr<const FastClusterSystem> rows;
