@@ -50,7 +50,19 @@ inline Disorder diluted(const Chain& chain, double field, std::uint32_t seed, do
   return d;
 }
 
-/// The same with all sites where the model lacks none.
+/// The same with parts of the sites and of the bonds absent; fields only where sites are, or where there is one.
+inline Disorder with_absent_bonds(const Chain& chain, double field, double absent_sites, double absent_bonds) {
+  Disorder d = diluted(chain, field, 21, absent_sites);
+  if (absent_sites == 0.0) {
+    d.absent.clear();
+    if (field == 0.0) d.fields.clear();
+  }
+  Source source(8);
+  for (float& J : d.couplings) J = source.uniform() < absent_bonds ? 0.0F : J;
+  return d;
+}
+
+/// The same as `diluted` with all sites where the model lacks none.
 inline Disorder with_fields(Chain& chain, double field, std::uint32_t seed, double fraction) {
   chain.model.diluted = facts_of(chain.model).may_lack_sites;
   Disorder d = diluted(chain, field, seed, chain.model.diluted ? fraction : 0.0);

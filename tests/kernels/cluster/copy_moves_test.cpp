@@ -62,14 +62,7 @@ Chain chain_of(const CopyCase& c, int moves) {
 }
 
 Disorder disorder_of(const CopyCase& c, const Chain& chain) {
-  Disorder disorder = test::diluted(chain, c.field, 21, c.absent_sites);
-  if (c.absent_sites == 0.0) {
-    disorder.absent.clear();
-    if (c.field == 0.0) disorder.fields.clear();
-  }
-  test::Source source(8);
-  for (float& J : disorder.couplings) J = source.uniform() < c.absent_bonds ? 0.0F : J;
-  return disorder;
+  return test::with_absent_bonds(chain, c.field, c.absent_sites, c.absent_bonds);
 }
 
 class CopyMovesOf : public ::testing::TestWithParam<CopyCase> {};

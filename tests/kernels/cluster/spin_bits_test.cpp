@@ -67,14 +67,7 @@ Chain chain_of(const BitCase& c, int copies) {
 }
 
 Disorder disorder_of(const BitCase& c, const Chain& chain) {
-  Disorder disorder = test::diluted(chain, 0.0, 21, c.absent_sites);
-  if (c.absent_sites == 0.0) {
-    disorder.absent.clear();
-    disorder.fields.clear();
-  }
-  test::Source source(8);
-  for (float& J : disorder.couplings) J = source.uniform() < c.absent_bonds ? 0.0F : J;
-  return disorder;
+  return test::with_absent_bonds(chain, 0.0, c.absent_sites, c.absent_bonds);
 }
 
 /// A replica that has states and does nothing.
