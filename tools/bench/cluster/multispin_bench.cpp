@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "base/threads.hpp"
-#include "engine/graphs/graph_recipe.hpp"
 #include "kernels/core/open_ends.hpp"
 #include "kernels/make_backend.hpp"
 #include "tools/bench/cluster/json_line.hpp"
+#include "tools/bench/cluster/regular_graph.hpp"
 
 namespace glassworks { inline namespace tools { namespace bench {
 namespace {
@@ -95,15 +95,8 @@ void time_rounds(const Lattice& lattice, MultispinRule rule, int realizations, c
 
 /// All realizations on one random regular graph.
 void time_rounds_on_graph(int sites, int degree, MultispinRule rule, int realizations, const std::string& kernel = {}) {
-  GraphRecipe recipe;
-  recipe.kind = MadeGraph::random_regular;
-  recipe.size = sites;
-  recipe.degree = degree;
-  const auto graph = std::make_shared<const SiteGraph>(make_graph(recipe, size_key(1, 1, sites), 0).graph);
-  Lattice lattice{1, sites, 0, LatticeKind::graph, {1, 0, 0, 0}};
-  lattice.graph_sites = graph->sites();
-  lattice.graph_bonds = graph->couplings();
-  time_rounds(lattice, rule, realizations, {graph, kernel});
+  const RegularGraph regular(sites, degree);
+  time_rounds(regular.lattice, rule, realizations, {regular.graph, kernel});
 }
 
 }  // namespace

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "base/threads.hpp"
-#include "engine/graphs/graph_recipe.hpp"
 #include "kernels/make_backend.hpp"
 #include "tools/bench/cluster/json_line.hpp"
+#include "tools/bench/cluster/regular_graph.hpp"
 #include "tools/bench/task_batch.hpp"
 
 namespace glassworks { inline namespace tools { namespace bench {
@@ -59,22 +59,15 @@ Disorder couplings_of(const RoundCase& c, std::uint32_t seed) {
 
 /// A ferromagnet on a random regular graph of degree 6, at a multiple of T_c = J / artanh(1/5).
 RoundCase on_regular_graph(int sites, double T_over_T_c, const Protocol& protocol) {
-  GraphRecipe recipe;
-  recipe.kind = MadeGraph::random_regular;
-  recipe.size = sites;
-  recipe.degree = 6.0;
-  const auto graph = std::make_shared<const SiteGraph>(make_graph(recipe, size_key(1, 0, sites), 0).graph);
+  const RegularGraph regular(sites, 6);
   const std::string name = T_over_T_c == 1.0 ? "T_c" : "T = " + std::to_string(static_cast<int>(T_over_T_c)) + " T_c";
   RoundCase c{"ising on a regular graph, wolff, " + name,
               {ModelKind::ising},
-              {1, sites, 0, LatticeKind::graph},
+              regular.lattice,
               1,
               {static_cast<float>(std::atanh(0.2) / T_over_T_c)},
               protocol};
-  c.lattice.graph_sites = graph->sites();
-  c.lattice.graph_bonds = graph->couplings();
-  c.lattice.lengths[0] = 1;
-  c.graph = graph;
+  c.graph = regular.graph;
   return c;
 }
 
