@@ -188,8 +188,8 @@ struct IsingKernels : SweepKernels<1, F, dim, with_fields> {
     const typename Exact::Cell cell(rows, hb, x, lane);
     const auto s = update_lanes(cell.s, cell.h, Exact::template temperature<typename Exact::Both>(hb, lane), hb.sweep,
                                 cell.word0, cell.word1);
-    Exact::store(spins, rows.first_site[0] + x, lane, Exact::first(s));
-    Exact::store(spins, rows.first_site[1] + x, lane, Exact::second(s));
+    Exact::store(spins, rows.first_site[0] + x, lane, exact::first(s));
+    Exact::store(spins, rows.first_site[1] + x, lane, exact::second(s));
   }
 };
 

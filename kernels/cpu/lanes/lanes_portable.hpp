@@ -55,27 +55,47 @@ GLASSWORKS_HD F128 each(const Function& function) {
 #else
 #define GLASSWORKS_FUSED [[gnu::always_inline]]
 #endif
-/// Hardly ever called, but from so many places that it would be a third of the code if it were inlined.
-[[gnu::noinline, gnu::cold]] inline F128::Native fma_of_library(F128::Native a, F128::Native b, F128::Native c) {
+/// a b + c in double precision: the product is exact, and the sum is rounded.
+struct WideSum {
+  __m128d low, high;
+  GLASSWORKS_HD WideSum(__m128 a, __m128 b, __m128 c)
+      : low(of(_mm_cvtps_pd(a), _mm_cvtps_pd(b), _mm_cvtps_pd(c))), high(of(upper(a), upper(b), upper(c))) {}
+  GLASSWORKS_HD __m128 rounded() const { return _mm_movelh_ps(_mm_cvtpd_ps(low), _mm_cvtpd_ps(high)); }
+
+  GLASSWORKS_HD static __m128d upper(__m128 x) { return _mm_cvtps_pd(_mm_movehl_ps(x, x)); }
+  GLASSWORKS_HD static __m128d of(__m128d a, __m128d b, __m128d c) { return _mm_add_pd(_mm_mul_pd(a, b), c); }
+  /// What the sum lost when it was rounded (two-sum, Knuth).
+  GLASSWORKS_HD static __m128d lost(__m128d a, __m128d b, __m128d c, __m128d sum) {
+    const __m128d product = _mm_mul_pd(a, b), from_c = _mm_sub_pd(sum, product);
+    return _mm_add_pd(_mm_sub_pd(product, _mm_sub_pd(sum, from_c)), _mm_sub_pd(c, from_c));
+  }
+};
+/// For the sums that `fused` does not decide. Called from so many places that it would be a third of the code if it
+/// were inlined. A sum that lost nothing is rounded once, whatever it is; the others are left to the library.
+[[gnu::noinline, gnu::cold]] inline F128::Native fma_in_doubt(F128::Native a, F128::Native b, F128::Native c) {
+  const WideSum sum(a, b, c);
+  const __m128d low = WideSum::lost(_mm_cvtps_pd(a), _mm_cvtps_pd(b), _mm_cvtps_pd(c), sum.low);
+  const __m128d high = WideSum::lost(WideSum::upper(a), WideSum::upper(b), WideSum::upper(c), sum.high);
+  const __m128d none = _mm_setzero_pd();
+  if ((_mm_movemask_pd(_mm_cmpeq_pd(low, none)) & _mm_movemask_pd(_mm_cmpeq_pd(high, none))) == 3) {
+    return sum.rounded();
+  }
   return each([&](int i) { return __builtin_fmaf(a[i], b[i], c[i]); }).v;
 }
-/// a b is exact in double precision, and the sum with c is rounded twice: to 53 bits and to 24. That differs from one
-/// rounding only where the first ends halfway between two floats, or where the float is subnormal. Both are rare, and
-/// are left to the library.
+/// The product is exact in double precision, and the sum is rounded twice: to 53 bits and to 24. That differs from one
+/// rounding only where the first ends halfway between two floats, or where the float is subnormal.
 GLASSWORKS_FUSED inline F128::Native fused(F128::Native a, F128::Native b, F128::Native c) {
-  const auto upper = [](__m128 x) { return _mm_cvtps_pd(_mm_movehl_ps(x, x)); };
-  const __m128d low = _mm_add_pd(_mm_mul_pd(_mm_cvtps_pd(a), _mm_cvtps_pd(b)), _mm_cvtps_pd(c));
-  const __m128d high = _mm_add_pd(_mm_mul_pd(upper(a), upper(b)), upper(c));
-  const __m128 sum = _mm_movelh_ps(_mm_cvtpd_ps(low), _mm_cvtpd_ps(high));
+  const WideSum wide(a, b, c);
+  const __m128 sum = wide.rounded();
   const __m128i lower_bits =
-      _mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(low), _mm_castpd_ps(high), _MM_SHUFFLE(2, 0, 2, 0)));
+      _mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(wide.low), _mm_castpd_ps(wide.high), _MM_SHUFFLE(2, 0, 2, 0)));
   constexpr int below_float = 0x1FFFFFFF, halfway = 0x10000000, sign_off = 0x7FFFFFFF, smallest_normal = 0x00800000;
   const __m128i is_halfway =
       _mm_cmpeq_epi32(_mm_and_si128(lower_bits, _mm_set1_epi32(below_float)), _mm_set1_epi32(halfway));
   const __m128i is_small = _mm_cmplt_epi32(_mm_and_si128(_mm_castps_si128(sum), _mm_set1_epi32(sign_off)),
                                            _mm_set1_epi32(smallest_normal + 1));
   if (__builtin_expect(_mm_movemask_epi8(_mm_or_si128(is_halfway, is_small)) != 0, 0)) {
-    return fma_of_library(a, b, c);
+    return fma_in_doubt(a, b, c);
   }
   return F128::Native(sum);
 }

@@ -121,10 +121,11 @@ struct SweepKernels {
           int x = region.x_begin;
           for (; x + 4 <= region.x_end; x += 4) {
             const Cell a(rows, hb, x, lane), b(rows, hb, x + 2, lane);
-            const auto s = update_lanes(twice(a.s, b.s), twice(a.h, b.h), temperature<exact::Twice<Both>>(hb, lane),
-                                        hb.sweep, exact::Twice(a.word0, b.word0), exact::Twice(a.word1, b.word1));
-            a.finish(rows, region, hb, x, lane, first(s), spins);
-            b.finish(rows, region, hb, x + 2, lane, second(s), spins);
+            const auto s =
+                update_lanes(exact::twice(a.s, b.s), exact::twice(a.h, b.h), temperature<exact::Twice<Both>>(hb, lane),
+                             hb.sweep, exact::Twice(a.word0, b.word0), exact::Twice(a.word1, b.word1));
+            a.finish(rows, region, hb, x, lane, exact::first(s), spins);
+            b.finish(rows, region, hb, x + 2, lane, exact::second(s), spins);
           }
           if (x < region.x_end) {
             const Cell a(rows, hb, x, lane);
@@ -140,28 +141,6 @@ struct SweepKernels {
   /// A heat bath of one or three components forgets the old spin.
   static constexpr bool needs_old_spin = n == 2 || n == 4;
 
-  template <class T>
-  GLASSWORKS_HD static exact::Vector<n, exact::Twice<T>> twice(const exact::Vector<n, T>& a,
-                                                               const exact::Vector<n, T>& b) {
-    exact::Vector<n, exact::Twice<T>> both;
-    GLASSWORKS_UNROLL
-    for (int k = 0; k < n; ++k) both.c[k] = {a.c[k], b.c[k]};
-    return both;
-  }
-  template <class T>
-  GLASSWORKS_HD static exact::Vector<n, T> first(const exact::Vector<n, exact::Twice<T>>& both) {
-    exact::Vector<n, T> a;
-    GLASSWORKS_UNROLL
-    for (int k = 0; k < n; ++k) a.c[k] = both.c[k].a;
-    return a;
-  }
-  template <class T>
-  GLASSWORKS_HD static exact::Vector<n, T> second(const exact::Vector<n, exact::Twice<T>>& both) {
-    exact::Vector<n, T> b;
-    GLASSWORKS_UNROLL
-    for (int k = 0; k < n; ++k) b.c[k] = both.c[k].b;
-    return b;
-  }
   GLASSWORKS_HD static void spread(F value, F& out) { out = value; }
   template <class T>
   GLASSWORKS_HD static void spread(F value, exact::Twice<T>& out) {

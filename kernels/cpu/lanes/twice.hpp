@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/cpu/lanes/lanes.hpp"
+#include "kernels/models/vectors.hpp"
 
 /// Two lane groups side by side: the exact operations on both, so that two independent heat baths are interleaved and
 /// hide each other's latency. The bits are those of each alone.
@@ -45,6 +46,7 @@ GLASSWORKS_TWICE_1(abs)
 GLASSWORKS_TWICE_1(as_uint)
 GLASSWORKS_TWICE_1(as_float)
 GLASSWORKS_TWICE_1(signed_to_float)
+GLASSWORKS_TWICE_1(round_to_bits)
 GLASSWORKS_TWICE_2(mul)
 GLASSWORKS_TWICE_2(add)
 GLASSWORKS_TWICE_2(sub)
@@ -81,6 +83,49 @@ GLASSWORKS_HD Twice<T> shift_right(const Twice<T>& x) {
 template <int n, class T>
 GLASSWORKS_HD Twice<T> shift_right_signed(const Twice<T>& x) {
   return {shift_right_signed<n>(x.a), shift_right_signed<n>(x.b)};
+}
+
+/// One after the other in memory.
+template <class F>
+struct Lanes<Twice<F>> {
+  static constexpr int width = 2 * Lanes<F>::width;
+  template <class T>
+  GLASSWORKS_HD static auto load(const T* p) {
+    const auto first = Lanes<F>::load(p);
+    return Twice(first, Lanes<F>::load(p + Lanes<F>::width));
+  }
+  template <class T, class V>
+  GLASSWORKS_HD static void store(T* p, const Twice<V>& x) {
+    Lanes<F>::store(p, x.a);
+    Lanes<F>::store(p + Lanes<F>::width, x.b);
+  }
+  /// Bit i: bit 31 of lane i.
+  template <class U>
+  GLASSWORKS_HD static std::uint32_t signs(const Twice<U>& x) {
+    return Lanes<F>::signs(x.a) | Lanes<F>::signs(x.b) << Lanes<F>::width;
+  }
+};
+
+template <int n, class T>
+GLASSWORKS_HD Vector<n, Twice<T>> twice(const Vector<n, T>& a, const Vector<n, T>& b) {
+  Vector<n, Twice<T>> both;
+  GLASSWORKS_UNROLL
+  for (int k = 0; k < n; ++k) both.c[k] = {a.c[k], b.c[k]};
+  return both;
+}
+template <int n, class T>
+GLASSWORKS_HD Vector<n, T> first(const Vector<n, Twice<T>>& both) {
+  Vector<n, T> a;
+  GLASSWORKS_UNROLL
+  for (int k = 0; k < n; ++k) a.c[k] = both.c[k].a;
+  return a;
+}
+template <int n, class T>
+GLASSWORKS_HD Vector<n, T> second(const Vector<n, Twice<T>>& both) {
+  Vector<n, T> b;
+  GLASSWORKS_UNROLL
+  for (int k = 0; k < n; ++k) b.c[k] = both.c[k].b;
+  return b;
 }
 
 }  // namespace glassworks::exact

@@ -1,6 +1,8 @@
 #pragma once
 
-#include "kernels/cpu/lanes/lanes.hpp"
+#include <bit>
+
+#include "kernels/cpu/lanes/twice.hpp"
 #include "kernels/cpu/rows/cluster_kernels.hpp"
 
 namespace glassworks::exact {
@@ -10,8 +12,10 @@ namespace glassworks::exact {
 ///
 /// - Number; Site; Neighbours: what a lane of a LaneBuffer holds; a site; what an update knows of the neighbours.
 /// - needs_old_spin; words: whether an update looks at the old spin; random words of a site.
+/// - is_long_chain: whether an update is a long chain of dependent operations, so that two side by side (Twice) take
+///   less time than one after the other.
 /// - add_bond(h, J, s, first, bond): adds the neighbour s; `first` where h is still empty.
-/// - update(s, h, words, count, tally): the new spin; count: lanes that hold a site.
+/// - update(s, h, words): the new spin, or of a model with a free modulus its proposal.
 ///
 /// The template itself is that of discrete models whose formulas are templates over F: NeighboursOf, add_bond and
 /// heat_bath, which takes one word.
@@ -21,7 +25,7 @@ struct LaneModel {
   using Number = std::uint32_t;
   using Site = Vector<1, U>;
   using Neighbours = typename M::template NeighboursOf<F>;
-  static constexpr bool needs_old_spin = false;
+  static constexpr bool needs_old_spin = false, is_long_chain = false;
   static constexpr int words = 1;
 
   explicit LaneModel(const SweepConstants& c) : constants(c) {}
@@ -29,7 +33,7 @@ struct LaneModel {
   GLASSWORKS_HD void add_bond(Neighbours& h, F J, const Site& s, bool first, int) const {
     M::template add_bond<F>(constants.model, h, J, s.c[0], first);
   }
-  GLASSWORKS_HD Site update(const Site&, const Neighbours& h, const U* w, int, Phi4Tally*) const {
+  GLASSWORKS_HD Site update(const Site&, const Neighbours& h, const U* w) const {
     return {{M::template heat_bath<F>(h, constants, w[0])}};
   }
 
@@ -42,7 +46,7 @@ struct LaneModel<UnitVectors<n>, F> {
   using Number = float;
   using Site = Vector<n, F>;
   using Neighbours = Vector<n, F>;
-  static constexpr bool needs_old_spin = n == 2 || n == 4;
+  static constexpr bool needs_old_spin = n == 2 || n == 4, is_long_chain = true;
   static constexpr int words = 2;
 
   explicit LaneModel(const SweepConstants& c)
@@ -51,7 +55,7 @@ struct LaneModel<UnitVectors<n>, F> {
   GLASSWORKS_HD static void add_bond(Neighbours& h, F J, const Site& s, bool first, int) {
     h = first ? first_bond(J, s) : exact::add_bond(h, J, s);
   }
-  GLASSWORKS_HD Site update(const Site& s, const Neighbours& h, const Bits<F>* w, int, Phi4Tally*) const {
+  GLASSWORKS_HD Site update(const Site& s, const Neighbours& h, const Bits<F>* w) const {
     return local_update<F>(s, h, temperature, sweep, w[0], w[1]);
   }
 
@@ -66,7 +70,7 @@ struct LaneModel<Ising, F> {
   using Number = std::uint32_t;
   using Site = Vector<1, U>;
   using Neighbours = Vector<1, F>;
-  static constexpr bool needs_old_spin = false;
+  static constexpr bool needs_old_spin = false, is_long_chain = true;
   static constexpr int words = 2;
 
   explicit LaneModel(const SweepConstants& c)
@@ -76,7 +80,7 @@ struct LaneModel<Ising, F> {
     const F term = flip_sign(J, shift_left<31>(s.c[0] ^ U(1U)));
     h.c[0] = first ? term : add(h.c[0], term);
   }
-  GLASSWORKS_HD Site update(const Site&, const Neighbours& h, const U* w, int, Phi4Tally*) const {
+  GLASSWORKS_HD Site update(const Site&, const Neighbours& h, const U* w) const {
     const auto s = local_update<F>(Neighbours{}, h, temperature, 0, w[0], w[1]);
     return {{shift_right<31>(as_uint(s.c[0])) ^ U(1U)}};
   }
@@ -96,7 +100,7 @@ struct LaneModel<Potts, F> {
     U sigma[2 * Lattice::max_dim];
     F J[2 * Lattice::max_dim];
   };
-  static constexpr bool needs_old_spin = false;
+  static constexpr bool needs_old_spin = false, is_long_chain = false;
   static constexpr int words = 1;
 
   explicit LaneModel(const SweepConstants& c) : q(c.model.states), beta(c.temperature.beta) {}
@@ -106,7 +110,7 @@ struct LaneModel<Potts, F> {
     h.J[bond] = J;
     h.count = bond + 1;
   }
-  GLASSWORKS_HD Site update(const Site&, const Neighbours& bonds, const U* w, int, Phi4Tally*) const {
+  GLASSWORKS_HD Site update(const Site&, const Neighbours& bonds, const U* w) const {
     F weight[Potts::most_states];
     F largest(0.0F);
     for (int k = 0; k < q; ++k) {
@@ -136,27 +140,37 @@ struct LaneModel<Potts, F> {
   F beta;
 };
 
+template <class F>
+GLASSWORKS_HD Phi4Proposal<F> first(const Phi4Proposal<Twice<F>>& both) {
+  return {first(both.phi), both.accepted.a};
+}
+template <class F>
+GLASSWORKS_HD Phi4Proposal<F> second(const Phi4Proposal<Twice<F>>& both) {
+  return {second(both.phi), both.accepted.b};
+}
+
 /// phi4 at finite lambda.
 template <class F>
 struct LaneModel<Phi4, F> : LaneModel<UnitVectors<4>, F> {
   using Base = LaneModel<UnitVectors<4>, F>;
   using typename Base::Neighbours;
   using typename Base::Site;
-  static constexpr bool needs_old_spin = true;
+  static constexpr bool needs_old_spin = true, is_long_chain = true;
   static constexpr int words = 4;
 
   explicit LaneModel(const SweepConstants& c) : Base(c), beta(c.temperature.beta), weight(c.phi4) {}
 
-  GLASSWORKS_HD Site update(const Site& s, const Neighbours& h, const Bits<F>* w, int count, Phi4Tally* tally) const {
-    const Phi4Proposal<F> move = phi4_propose<F>(s, h, this->temperature, beta, weight, this->sweep, w);
-    alignas(64) float accepted[Lanes<F>::width], square[Lanes<F>::width];
-    Lanes<F>::store(accepted, move.accepted);
-    Lanes<F>::store(square, dot(move.phi, move.phi));
-    for (int i = 0; i < Lanes<F>::width && i < count; ++i) {
-      tally->accepted += accepted[i] != 0.0F ? 1 : 0;
-      tally->too_large = tally->too_large || square[i] > weight.limit;
-    }
-    return move.phi;
+  GLASSWORKS_HD Phi4Proposal<F> update(const Site& s, const Neighbours& h, const Bits<F>* w) const {
+    return phi4_propose<F>(s, h, this->temperature, beta, weight, this->sweep, w);
+  }
+  /// count: lanes that hold a site
+  GLASSWORKS_HD void tally(const Phi4Proposal<F>& move, int count, Phi4Tally& sum) const {
+    const auto signs_of = [count](F minus_where) {
+      const std::uint32_t bits = Lanes<F>::signs(as_uint(minus_where));
+      return count < Lanes<F>::width ? bits & ((1U << count) - 1U) : bits;
+    };
+    sum.accepted += std::popcount(signs_of(sub(F(0.5F), move.accepted)));
+    if (signs_of(select_less(F(weight.limit), dot(move.phi, move.phi), F(-1.0F), F(0.0F))) != 0) sum.too_large = true;
   }
 
   F beta;

@@ -18,29 +18,37 @@ struct LocalKernels {
       }
       Sweep<M> sweep(g, job);
       const std::uint32_t rest[3] = {job.random.word1, job.random.word2, job.random.word3};
-      alignas(64) std::uint32_t word[4][16];
+      alignas(64) std::uint32_t word[2][4][16];
       if constexpr (M::free_modulus) {
-        for_blocks(g, parity, begin, end, [&](const RowBlock& block) {
+        const auto draw = [&](const RowBlock& block, std::uint32_t(*to)[16]) {
           alignas(64) std::uint32_t site[16];
           block.sites_of(g.L, site);
-          Wide::philox(job.random.key, site, rest, word);
-          sweep.update(block, word);
-        });
+          Wide::philox(job.random.key, site, rest, to);
+        };
+        for_blocks(
+            g, parity, begin, end,
+            [&](const RowBlock& block) {
+              draw(block, word[0]);
+              sweep.update(block, word[0]);
+            },
+            [&](const RowBlock* member) {
+              for (int i = 0; i < 2; ++i) draw(member[i], word[i]);
+              sweep.update_both(member, word[0], word[1]);
+            });
       } else if (g.dim == 1) {
         if (begin == end) return;
         RowBlocks<Wide>::for_chain(g, parity, [&](const RowBlock& block, int first) {
           alignas(64) std::uint32_t in_order[2][16];
-          Wide::philox(job.random.key, static_cast<std::uint32_t>(first / 2), rest, word);
+          Wide::philox(job.random.key, static_cast<std::uint32_t>(first / 2), rest, word[0]);
           for (int i = 0; i < 16; ++i) {  // four sites of the chain share a block of words
-            for (int w = 0; w < 2; ++w) in_order[w][i] = word[2 * (i & 1) + w][i / 2];
+            for (int w = 0; w < 2; ++w) in_order[w][i] = word[0][2 * (i & 1) + w][i / 2];
           }
           sweep.update(block, in_order);
         });
       } else {
         RowBlocks<Wide>::for_cells(g, parity, begin, end, [&](const RowBlock* member, std::int64_t first) {
-          Wide::philox(job.random.key, static_cast<std::uint32_t>(first), rest, word);
-          sweep.update(member[0], word);
-          sweep.update(member[1], word + 2);
+          Wide::philox(job.random.key, static_cast<std::uint32_t>(first), rest, word[0]);
+          sweep.update_both(member, word[0], word[0] + 2);
         });
       }
     });
@@ -51,12 +59,18 @@ struct LocalKernels {
     for_vector_model(job.model, [&](auto m) {
       if (g.L < Wide::shortest_row) return over_relax_one_by_one<decltype(m)>(g, job, parity, begin, end);
       Sweep<decltype(m)> sweep(g, job);
-      for_blocks(g, parity, begin, end, [&](const RowBlock& block) { sweep.over_relax(block); });
+      const auto over_relax = [&](const RowBlock& block) { sweep.over_relax(block); };
+      for_blocks(g, parity, begin, end, over_relax, [&](const RowBlock* member) {
+        over_relax(member[0]);
+        over_relax(member[1]);
+      });
     });
   }
 
  private:
-  using F = typename Wide::Float;
+  /// All lanes of a block, or half of them.
+  using F = std::conditional_t<(exact::Lanes<typename Wide::Float>::width < 16), exact::Twice<typename Wide::Float>,
+                               typename Wide::Float>;
   using Access = exact::Lanes<F>;
   using Rows = RowBlocks<Wide>;
 
@@ -103,33 +117,22 @@ struct LocalKernels {
     }
   }
 
-  template <class Body>
-  static void for_blocks(const ClusterGeometry& g, int parity, std::int64_t begin, std::int64_t end, const Body& body) {
+  /// alone(block) in d = 1, both(block[2]) else: two blocks without a common bond.
+  template <class Alone, class Both>
+  static void for_blocks(const ClusterGeometry& g, int parity, std::int64_t begin, std::int64_t end, const Alone& alone,
+                         const Both& both) {
     if (g.dim == 1) {
-      if (begin != end) Rows::for_chain(g, parity, [&](const RowBlock& block, int) { body(block); });
+      if (begin != end) Rows::for_chain(g, parity, [&](const RowBlock& block, int) { alone(block); });
       return;
     }
-    Rows::for_cells(g, parity, begin, end, [&](const RowBlock* member, std::int64_t) {
-      body(member[0]);
-      body(member[1]);
-    });
+    Rows::for_cells(g, parity, begin, end, [&](const RowBlock* member, std::int64_t) { both(member); });
   }
 
-  /// The lanes of a block and what they know of their neighbours.
+  /// Where a model keeps its numbers.
   template <class M>
-  struct Sweep {
-    using Model = exact::LaneModel<M, F>;
-    using Number = typename Model::Number;
+  struct Arrays {
     /// Numbers that are stored of a site, and components of a field.
     static constexpr int n = M::discrete ? 1 : M::components, field_components = M::components;
-    static constexpr int most_bonds = 2 * Lattice::max_dim;
-
-    Sweep(const ClusterGeometry& geometry, const LocalSweepJob& j) : g(geometry), job(j), constants(j.constants) {
-      if (!job.one_coupling) return;
-      for (auto& of_bond : coupling) {
-        for (float& J : of_bond.lane) J = job.couplings[0];
-      }
-    }
 
     /// Where component k of all sites is stored.
     auto* component(int k) const {
@@ -139,36 +142,52 @@ struct LocalKernels {
         return job.spins + k * job.stride;
     }
 
-    /// Neighbours and couplings in the order of bonds that defines the chain.
-    void take_neighbours(const RowBlock& block) {
+    const ClusterGeometry& g;
+    const LocalSweepJob& job;
+  };
+
+  /// The lanes of a block and what they know of their neighbours.
+  template <class M>
+  struct Lanes : Arrays<M> {
+    using Model = exact::LaneModel<M, F>;
+    using Number = typename Model::Number;
+    using Arrays<M>::g, Arrays<M>::job, Arrays<M>::component, Arrays<M>::n, Arrays<M>::field_components;
+    static constexpr int most_bonds = 2 * Lattice::max_dim;
+
+    explicit Lanes(const Arrays<M>& arrays) : Arrays<M>(arrays) {
+      if (!job.one_coupling) return;
+      for (auto& of_bond : coupling) {
+        for (float& J : of_bond.lane) J = job.couplings[0];
+      }
+    }
+
+    /// Neighbours, couplings and fields in the order of bonds that defines the chain, and the sites themselves if the
+    /// update looks at them.
+    void take(const RowBlock& block, bool old_spins) {
+      const RowPlaces own(g, block);
       for (int axis = 0; axis < g.dim; ++axis) {
+        const float* const J = job.couplings + axis * job.stride;
         for (int direction = 0; direction < 2; ++direction) {
           const int bond = 2 * axis + direction;
-          for (int k = 0; k < n; ++k)
-            Rows::take_neighbours(g, block, axis, direction, component(k), neighbour[bond][k]);
-          if (job.one_coupling) continue;
-          const float* J = job.couplings + axis * job.stride;
-          if (direction == 0) {
-            Rows::take(g, block, J, coupling[bond]);
-          } else {
-            Rows::take_neighbours(g, block, axis, direction, J, coupling[bond]);
-          }
+          const RowPlaces beside(g, block, axis, direction);
+          for (int k = 0; k < n; ++k) Rows::take(block, beside, component(k), neighbour[bond][k]);
+          if (!job.one_coupling) Rows::take(block, direction == 0 ? own : beside, J, coupling[bond]);
         }
       }
       if constexpr (M::has_fields) {
-        if (job.fields == nullptr) return;
-        for (int k = 0; k < field_components; ++k) Rows::take(g, block, job.fields + k * job.stride, field[k]);
+        for (int k = 0; k < field_components && job.fields != nullptr; ++k) {
+          Rows::take(block, own, job.fields + k * job.stride, field[k]);
+        }
       }
+      for (int k = 0; k < n && old_spins; ++k) Rows::take(block, own, component(k), site[k]);
     }
-    void take_sites(const RowBlock& block) {
-      for (int k = 0; k < n; ++k) Rows::take(g, block, component(k), site[k]);
-    }
-    void put_sites(const RowBlock& block) {
-      for (int k = 0; k < n; ++k) Rows::put(g, block, site[k], component(k));
+    void put(const RowBlock& block) const {
+      const RowPlaces own(g, block);
+      for (int k = 0; k < n; ++k) Rows::put(block, own, site[k], component(k));
     }
 
     /// Bonds of the lanes lane, lane + 1, ...
-    auto bonds(int lane) const {
+    auto bonds(const Model& model, int lane) const {
       typename Model::Neighbours h{};
       bool first = true;
       if constexpr (M::has_fields) {
@@ -180,7 +199,7 @@ struct LocalKernels {
       for (int bond = 0; bond < 2 * g.dim; ++bond) {
         typename Model::Site s;
         for (int k = 0; k < n; ++k) s.c[k] = Access::load(neighbour[bond][k].lane + lane);
-        constants.add_bond(h, Access::load(coupling[bond].lane + lane), s, first && bond == 0, bond);
+        model.add_bond(h, Access::load(coupling[bond].lane + lane), s, first && bond == 0, bond);
       }
       return h;
     }
@@ -193,31 +212,70 @@ struct LocalKernels {
       for (int k = 0; k < n; ++k) Access::store(site[k].lane + lane, s.c[k]);
     }
 
-    void update(const RowBlock& block, const std::uint32_t (*word)[16]) {
-      take_neighbours(block);
-      if constexpr (Model::needs_old_spin) take_sites(block);
-      for (int lane = 0; lane < block.sites; lane += Access::width) {
-        exact::Bits<F> w[Model::words];
-        for (int i = 0; i < Model::words; ++i) w[i] = Access::load(word[i] + lane);
-        set(lane, constants.update(spin(lane), bonds(lane), w, block.sites - lane, job.tally));
-      }
-      put_sites(block);
-    }
-
-    void over_relax(const RowBlock& block) {
-      take_neighbours(block);
-      take_sites(block);
-      for (int lane = 0; lane < block.sites; lane += Access::width) {
-        set(lane, exact::over_relax(spin(lane), bonds(lane)));
-      }
-      put_sites(block);
-    }
-
-    const ClusterGeometry& g;
-    const LocalSweepJob& job;
-    Model constants;
     LaneBuffer<Number> neighbour[most_bonds][n], site[n];
     LaneBuffer<float> coupling[most_bonds], field[field_components];
+  };
+
+  template <class M>
+  struct Sweep {
+    using Model = exact::LaneModel<M, F>;
+
+    Sweep(const ClusterGeometry& g, const LocalSweepJob& j)
+        : job(j), model(job.constants), of_both(job.constants), block{Lanes<M>({g, job}), Lanes<M>({g, job})} {}
+
+    void update(const RowBlock& sites, const std::uint32_t (*word)[16]) {
+      block[0].take(sites, Model::needs_old_spin);
+      for (int lane = 0; lane < sites.sites; lane += Access::width) {
+        exact::Bits<F> w[Model::words];
+        for (int i = 0; i < Model::words; ++i) w[i] = Access::load(word[i] + lane);
+        set(0, lane, model.update(block[0].spin(lane), block[0].bonds(model, lane), w), sites.sites - lane);
+      }
+      block[0].put(sites);
+    }
+
+    /// Of two blocks with as many sites each: side by side where an update is a long chain of dependent operations.
+    void update_both(const RowBlock sites[2], const std::uint32_t (*word0)[16], const std::uint32_t (*word1)[16]) {
+      if constexpr (Model::is_long_chain) {
+        for (int i = 0; i < 2; ++i) block[i].take(sites[i], Model::needs_old_spin);
+        for (int lane = 0; lane < sites[0].sites; lane += Access::width) {
+          exact::Twice<exact::Bits<F>> w[Model::words];
+          for (int i = 0; i < Model::words; ++i) w[i] = {Access::load(word0[i] + lane), Access::load(word1[i] + lane)};
+          const auto s = of_both.update(exact::twice(block[0].spin(lane), block[1].spin(lane)),
+                                        exact::twice(block[0].bonds(model, lane), block[1].bonds(model, lane)), w);
+          set(0, lane, exact::first(s), sites[0].sites - lane);
+          set(1, lane, exact::second(s), sites[1].sites - lane);
+        }
+        for (int i = 0; i < 2; ++i) block[i].put(sites[i]);
+      } else {
+        update(sites[0], word0);
+        update(sites[1], word1);
+      }
+    }
+
+    void over_relax(const RowBlock& sites) {
+      block[0].take(sites, true);
+      for (int lane = 0; lane < sites.sites; lane += Access::width) {
+        block[0].set(lane, exact::over_relax(block[0].spin(lane), block[0].bonds(model, lane)));
+      }
+      block[0].put(sites);
+    }
+
+   private:
+    /// count: lanes that hold a site
+    template <class Updated>
+    void set(int of_block, int lane, const Updated& s, int count) {
+      if constexpr (M::free_modulus) {
+        model.tally(s, count, *job.tally);
+        block[of_block].set(lane, s.phi);
+      } else {
+        block[of_block].set(lane, s);
+      }
+    }
+
+    const LocalSweepJob& job;
+    Model model;
+    exact::LaneModel<M, std::conditional_t<Model::is_long_chain, exact::Twice<F>, F>> of_both;
+    Lanes<M> block[2];
   };
 };
 

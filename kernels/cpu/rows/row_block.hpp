@@ -4,19 +4,20 @@
 
 namespace glassworks { inline namespace cpu {
 
-/// Up to sixteen sites of one parity, x, x + 2, ... of one row or of several short ones, as lanes of vectors. In d >= 2
-/// the rows are 2 k + member for k = first pair, first pair + 1, ...: then the blocks of random words follow each
-/// other.
+/// Up to sixteen sites of one parity as lanes of vectors: the same number of them, x, x + 2, ..., of one row or of
+/// several short ones. In d >= 2 the rows are 2 k + member for k = first pair, first pair + 1, ...: then the blocks of
+/// random words follow each other.
 struct RowBlock {
   struct Piece {
     std::int64_t row;
-    int x, lane, count;
+    int x;
   };
-  int pieces = 0, sites = 0;
-  Piece piece[16];
+  int pieces = 0, of_each = 0, sites = 0;
+  Piece piece[16] = {};
 
   GLASSWORKS_HD void add(std::int64_t row, int x, int count) {
-    piece[pieces++] = {row, x, sites, count};
+    piece[pieces++] = {row, x};
+    of_each = count;
     sites += count;
   }
   /// Numbers of the sites; those of the lanes without a site are 0.
@@ -24,8 +25,52 @@ struct RowBlock {
     for (int i = 0; i < 16; ++i) site[i] = 0;
     for (int i = 0; i < pieces; ++i) {
       const auto first = static_cast<std::uint32_t>(piece[i].row * L + piece[i].x);
-      for (int k = 0; k < piece[i].count; ++k) site[piece[i].lane + k] = first + 2 * static_cast<std::uint32_t>(k);
+      for (int k = 0; k < of_each; ++k) site[i * of_each + k] = first + 2 * static_cast<std::uint32_t>(k);
     }
+  }
+};
+
+/// Where an array [site] holds what a block wants: its own sites, or their neighbours along an axis.
+struct RowPlaces {
+  std::int64_t from[16], to[16];  ///< [piece] of the array and of the lanes
+  bool are_shifted = false;       ///< some pieces are one lane further than those of the block
+  std::int64_t end[16];           ///< of the sites at the other end of their row
+  int lane[16], ends = 0;         ///< their lanes
+
+  /// The sites of the block.
+  GLASSWORKS_HD RowPlaces(const ClusterGeometry& g, const RowBlock& block) {
+    for (int i = 0; i < block.pieces; ++i) {
+      from[i] = block.piece[i].row * g.L + block.piece[i].x;
+      to[i] = i * block.of_each;
+    }
+  }
+  /// Their neighbours; direction 0: +axis, 1: -axis.
+  GLASSWORKS_HD RowPlaces(const ClusterGeometry& g, const RowBlock& block, int axis, int direction) {
+    const std::int32_t* next = axis == 0 ? nullptr : (direction == 0 ? g.forward : g.backward) + (axis - 1) * g.rows;
+    for (int i = 0; i < block.pieces; ++i) {
+      const RowBlock::Piece& p = block.piece[i];
+      to[i] = i * block.of_each;
+      if (axis > 0) {
+        from[i] = std::int64_t{next[p.row]} * g.L + p.x;
+        continue;
+      }
+      const std::int64_t row = p.row * g.L;
+      if (direction == 1 && p.x == 0) {
+        from[i] = row + 1;
+        add_end(i * block.of_each, row + g.L - 1);
+        ++to[i];
+        are_shifted = true;
+        continue;
+      }
+      from[i] = row + p.x + (direction == 0 ? 1 : -1);
+      if (direction == 0 && p.x + 2 * block.of_each > g.L) add_end((i + 1) * block.of_each - 1, row);
+    }
+  }
+
+ private:
+  GLASSWORKS_HD void add_end(int of_lane, std::int64_t site) {
+    lane[ends] = of_lane;
+    end[ends++] = site;
   }
 };
 
@@ -38,44 +83,27 @@ struct LaneBuffer {
 /// Copies between rows of sites and the lanes of a block.
 template <class Wide>
 struct RowBlocks {
-  /// of_sites [site] at the sites of the block.
+  /// of_sites [site] at these places.
   template <class T, class Number>
-  GLASSWORKS_HD static void take(const ClusterGeometry& g, const RowBlock& block, const T* of_sites,
+  GLASSWORKS_HD static void take(const RowBlock& block, const RowPlaces& places, const T* of_sites,
                                  LaneBuffer<Number>& to) {
-    for (int i = 0; i < block.pieces; ++i) {
-      const RowBlock::Piece& p = block.piece[i];
-      Wide::every_second(of_sites + p.row * g.L + p.x, to.lane + p.lane);
-    }
-  }
-
-  /// of_sites at the neighbours along an axis; direction 0: +axis, 1: -axis.
-  template <class T, class Number>
-  GLASSWORKS_HD static void take_neighbours(const ClusterGeometry& g, const RowBlock& block, int axis, int direction,
-                                            const T* of_sites, LaneBuffer<Number>& to) {
-    for (int i = 0; i < block.pieces; ++i) {
-      const RowBlock::Piece& p = block.piece[i];
-      if (axis > 0) {
-        const std::int32_t* next = (direction == 0 ? g.forward : g.backward) + (axis - 1) * g.rows;
-        Wide::every_second(of_sites + std::int64_t{next[p.row]} * g.L + p.x, to.lane + p.lane);
-        continue;
+    const int pieces = block.pieces, of_each = block.of_each;
+    int i = 0;
+    if (of_each == 4 && !places.are_shifted) {
+      for (; i + 2 <= pieces; i += 2) {
+        Wide::every_second_of_two(of_sites + places.from[i], of_sites + places.from[i + 1], to.lane + 4 * i);
       }
-      const T* row = of_sites + p.row * g.L;
-      if (direction == 1 && p.x == 0) {
-        Wide::every_second(row + 1, to.lane + p.lane + 1);
-        to.lane[p.lane] = row[g.L - 1];
-        continue;
-      }
-      Wide::every_second(row + p.x + (direction == 0 ? 1 : -1), to.lane + p.lane);
-      if (direction == 0 && p.x + 2 * p.count > g.L) to.lane[p.lane + p.count - 1] = row[0];
     }
+    for (; i < pieces; ++i) Wide::every_second(of_sites + places.from[i], of_each, to.lane + places.to[i]);
+    for (int k = 0; k < places.ends; ++k) to.lane[places.lane[k]] = of_sites[places.end[k]];
   }
 
   template <class T, class Number>
-  GLASSWORKS_HD static void put(const ClusterGeometry& g, const RowBlock& block, const LaneBuffer<Number>& from,
+  GLASSWORKS_HD static void put(const RowBlock& block, const RowPlaces& places, const LaneBuffer<Number>& from,
                                 T* to_sites) {
-    for (int i = 0; i < block.pieces; ++i) {
-      const RowBlock::Piece& p = block.piece[i];
-      Wide::put_every_second(from.lane + p.lane, p.count, to_sites + p.row * g.L + p.x);
+    const int pieces = block.pieces, of_each = block.of_each;
+    for (int i = 0; i < pieces; ++i) {
+      Wide::put_every_second(from.lane + i * of_each, of_each, to_sites + places.from[i]);
     }
   }
 

@@ -31,28 +31,39 @@ struct WideAvx2 {
       _mm256_storeu_ps(to + 8 * half, _mm256_blendv_ps(copy, _mm256_set1_ps(x), _mm256_castsi256_ps(own)));
     }
   }
-  static void every_second(const float* from, float* to) {
-    for (int half = 0; half < 2; ++half) {
+  static void every_second(const float* from, int count, float* to) {
+    if (count <= 4) {
+      return _mm_storeu_ps(to, _mm_shuffle_ps(_mm_loadu_ps(from), _mm_loadu_ps(from + 4), 0x88));
+    }
+    for (int half = 0; half < (count <= 8 ? 1 : 2); ++half) {
       const __m256 low = _mm256_loadu_ps(from + 16 * half), high = _mm256_loadu_ps(from + 16 * half + 8);
       const __m256d pairs = _mm256_castps_pd(_mm256_shuffle_ps(low, high, 0x88));
       _mm256_storeu_ps(to + 8 * half, _mm256_castpd_ps(_mm256_permute4x64_pd(pairs, 0xD8)));
     }
   }
-  static void every_second(const std::uint8_t* from, std::uint32_t* to) {
+  static void every_second_of_two(const float* a, const float* b, float* to) {
+    const __m256d pairs = _mm256_castps_pd(_mm256_shuffle_ps(_mm256_loadu_ps(a), _mm256_loadu_ps(b), 0x88));
+    _mm256_storeu_ps(to, _mm256_castpd_ps(_mm256_permute4x64_pd(pairs, 0xD8)));
+  }
+  static void every_second(const std::uint8_t* from, int count, std::uint32_t* to) {
+    if (count <= 4) {
+      const __m128i words =
+          _mm_and_si128(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from)), _mm_set1_epi16(0xFF));
+      return _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_cvtepu16_epi32(words));
+    }
     const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
     const __m256i words = _mm256_and_si256(bytes, _mm256_set1_epi16(0xFF));
     auto* const out = reinterpret_cast<__m256i*>(to);
     _mm256_storeu_si256(out, _mm256_cvtepu16_epi32(_mm256_castsi256_si128(words)));
-    _mm256_storeu_si256(out + 1, _mm256_cvtepu16_epi32(_mm256_extracti128_si256(words, 1)));
+    if (count > 8) _mm256_storeu_si256(out + 1, _mm256_cvtepu16_epi32(_mm256_extracti128_si256(words, 1)));
   }
+  static void every_second_of_two(const std::uint8_t* a, const std::uint8_t* b, std::uint32_t* to) {
+    every_second(a, 4, to);
+    every_second(b, 4, to + 4);
+  }
+  /// One by one: stores with masks take longer on many processors.
   static void put_every_second(const float* from, int count, float* to) {
-    const __m256i number = _mm256_setr_epi32(0, 99, 1, 99, 2, 99, 3, 99),
-                  twice = _mm256_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3);
-    for (int part = 0; part < 4; ++part) {
-      const __m256i places = _mm256_cmpgt_epi32(_mm256_set1_epi32(count - 4 * part), number);
-      const __m256 x = _mm256_castps128_ps256(_mm_loadu_ps(from + 4 * part));
-      _mm256_maskstore_ps(to + 8 * part, places, _mm256_permutevar8x32_ps(x, twice));
-    }
+    for (int i = 0; i < count; ++i) to[2 * i] = from[i];
   }
   static void put_every_second(const std::uint32_t* from, int count, std::uint8_t* to) {
     for (int i = 0; i < count; ++i) to[2 * i] = static_cast<std::uint8_t>(from[i]);

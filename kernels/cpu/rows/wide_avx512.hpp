@@ -27,20 +27,40 @@ struct WideAvx512 {
     _mm512_storeu_ps(to, _mm512_mask_mov_ps(_mm512_loadu_ps(from), own, _mm512_set1_ps(x)));
   }
   // Another thread may be changing the elements in between: masked loads skip them.
-  static void every_second(const float* from, float* to) {
+  static void every_second(const float* from, int count, float* to) {
+    if (count <= 4) {
+      const __m256 x = _mm256_maskz_loadu_ps(0x55, from);
+      return _mm_storeu_ps(to, _mm_shuffle_ps(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1), 0x88));
+    }
     const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-    const __m512 low = _mm512_maskz_loadu_ps(0x5555, from), high = _mm512_maskz_loadu_ps(0x5555, from + 16);
+    const __m512 low = _mm512_maskz_loadu_ps(0x5555, from);
+    if (count <= 8) return _mm256_storeu_ps(to, _mm512_castps512_ps256(_mm512_permutexvar_ps(even, low)));
+    const __m512 high = _mm512_maskz_loadu_ps(0x5555, from + 16);
     _mm512_storeu_ps(to, _mm512_permutex2var_ps(low, even, high));
   }
-  static void every_second(const std::uint8_t* from, std::uint32_t* to) {
+  static void every_second(const std::uint8_t* from, int count, std::uint32_t* to) {
+    if (count <= 4) {
+      const __m128i words = _mm_maskz_loadu_epi8(0x55, from);
+      return _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_cvtepu16_epi32(words));
+    }
     _mm512_storeu_si512(to, _mm512_cvtepu16_epi32(_mm256_maskz_loadu_epi8(0x55555555, from)));
+  }
+  static void every_second_of_two(const float* a, const float* b, float* to) {
+    const __m256 x = _mm256_maskz_loadu_ps(0x55, a), y = _mm256_maskz_loadu_ps(0x55, b);
+    const __m256i even = _mm256_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14);
+    _mm256_storeu_ps(to, _mm256_permutex2var_ps(x, even, y));
+  }
+  static void every_second_of_two(const std::uint8_t* a, const std::uint8_t* b, std::uint32_t* to) {
+    every_second(a, 4, to);
+    every_second(b, 4, to + 4);
   }
   static void put_every_second(const float* from, int count, float* to) {
     const __m512 x = _mm512_loadu_ps(from);
     const std::uint32_t places = _bzhi_u32(0x55555555, static_cast<unsigned>(2 * count));
     const __m512i low = _mm512_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);
-    const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
     _mm512_mask_storeu_ps(to, static_cast<__mmask16>(places), _mm512_permutexvar_ps(low, x));
+    if (count <= 8) return;
+    const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
     _mm512_mask_storeu_ps(to + 16, static_cast<__mmask16>(places >> 16), _mm512_permutexvar_ps(high, x));
   }
   static void put_every_second(const std::uint32_t* from, int count, std::uint8_t* to) {

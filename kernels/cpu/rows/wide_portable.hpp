@@ -40,12 +40,18 @@ struct WidePortable {
     for (int i = 0; i < 16; ++i) to[i] = from[i];
     if (lane < 16) to[lane] = x;
   }
-  /// to[i] = from[2 i], i = 0 .. 15.
-  static void every_second(const float* from, float* to) {
-    for (int i = 0; i < 16; ++i) to[i] = from[2 * i];
+  /// to[i] = from[2 i], i < count and perhaps up to 15.
+  static void every_second(const float* from, int count, float* to) {
+    for (int i = 0; i < count; ++i) to[i] = from[2 * i];
   }
-  static void every_second(const std::uint8_t* from, std::uint32_t* to) {
-    for (int i = 0; i < 16; ++i) to[i] = from[2 * i];
+  static void every_second(const std::uint8_t* from, int count, std::uint32_t* to) {
+    for (int i = 0; i < count; ++i) to[i] = from[2 * i];
+  }
+  /// to[i] = a[2 i], to[i + 4] = b[2 i], i = 0 .. 3.
+  template <class T, class Number>
+  static void every_second_of_two(const T* a, const T* b, Number* to) {
+    every_second(a, 4, to);
+    every_second(b, 4, to + 4);
   }
   /// to[2 i] = from[i], i < count.
   static void put_every_second(const float* from, int count, float* to) {
