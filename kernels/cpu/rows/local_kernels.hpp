@@ -1,6 +1,7 @@
 #pragma once
 
-#include "kernels/cpu/rows/counted_kernels.hpp"
+#include "kernels/cpu/rows/counted_potts.hpp"
+#include "kernels/cpu/rows/ising_rows.hpp"
 #include "kernels/cpu/rows/lane_models.hpp"
 #include "kernels/cpu/rows/row_block.hpp"
 
@@ -13,8 +14,11 @@ struct LocalKernels {
                           std::int64_t end) {
     for_model(job.model, [&](auto m) {
       using M = decltype(m);
-      if constexpr (CountedKernels<Wide>::template has<M>) {
-        if (job.counted != nullptr) return CountedKernels<Wide>::template local_sweep<M>(g, job, parity, begin, end);
+      if constexpr (std::is_same_v<M, Ising>) {
+        if (job.counted != nullptr) return IsingRows<Wide>::local_sweep(g, job, parity, begin, end);
+      }
+      if constexpr (std::is_same_v<M, Potts> && CountedPotts<Wide>::pays) {
+        if (job.counted != nullptr) return CountedPotts<Wide>::local_sweep(g, job, parity, begin, end);
       }
       Sweep<M> sweep(g, job);
       const std::uint32_t rest[3] = {job.random.word1, job.random.word2, job.random.word3};

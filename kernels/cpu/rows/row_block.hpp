@@ -8,23 +8,26 @@ namespace glassworks { inline namespace cpu {
 /// several short ones. In d >= 2 the rows are 2 k + member for k = first pair, first pair + 1, ...: then the blocks of
 /// random words follow each other.
 struct RowBlock {
-  struct Piece {
-    std::int64_t row;
-    int x;
-  };
+  std::int64_t first_row = 0;
+  int first_x = 0;        ///< even
+  std::uint32_t odd = 0;  ///< bit i: x starts at first_x + 1 in piece i, which is row first_row + 2 i
   int pieces = 0, of_each = 0, sites = 0;
-  Piece piece[16] = {};
 
-  GLASSWORKS_HD void add(std::int64_t row, int x, int count) {
-    piece[pieces++] = {row, x};
-    of_each = count;
-    sites += count;
+  GLASSWORKS_HD RowBlock() = default;
+  GLASSWORKS_HD RowBlock(std::int64_t row, int even_x, int count) : first_row(row), first_x(even_x), of_each(count) {}
+  GLASSWORKS_HD void add(bool starts_odd) {
+    odd |= (starts_odd ? 1U : 0U) << pieces++;
+    sites += of_each;
   }
+  [[nodiscard]] GLASSWORKS_HD std::int64_t row(int piece) const { return first_row + 2 * piece; }
+  [[nodiscard]] GLASSWORKS_HD int shift(int piece) const { return static_cast<int>(odd >> piece & 1U); }
+  [[nodiscard]] GLASSWORKS_HD int x(int piece) const { return first_x + shift(piece); }
+
   /// Numbers of the sites; those of the lanes without a site are 0.
   GLASSWORKS_HD void sites_of(int L, std::uint32_t site[16]) const {
     for (int i = 0; i < 16; ++i) site[i] = 0;
     for (int i = 0; i < pieces; ++i) {
-      const auto first = static_cast<std::uint32_t>(piece[i].row * L + piece[i].x);
+      const auto first = static_cast<std::uint32_t>(row(i) * L + x(i));
       for (int k = 0; k < of_each; ++k) site[i * of_each + k] = first + 2 * static_cast<std::uint32_t>(k);
     }
   }
@@ -40,7 +43,7 @@ struct RowPlaces {
   /// The sites of the block.
   GLASSWORKS_HD RowPlaces(const ClusterGeometry& g, const RowBlock& block) {
     for (int i = 0; i < block.pieces; ++i) {
-      from[i] = block.piece[i].row * g.L + block.piece[i].x;
+      from[i] = block.row(i) * g.L + block.x(i);
       to[i] = i * block.of_each;
     }
   }
@@ -48,22 +51,22 @@ struct RowPlaces {
   GLASSWORKS_HD RowPlaces(const ClusterGeometry& g, const RowBlock& block, int axis, int direction) {
     const std::int32_t* next = axis == 0 ? nullptr : (direction == 0 ? g.forward : g.backward) + (axis - 1) * g.rows;
     for (int i = 0; i < block.pieces; ++i) {
-      const RowBlock::Piece& p = block.piece[i];
+      const int x = block.x(i);
       to[i] = i * block.of_each;
       if (axis > 0) {
-        from[i] = std::int64_t{next[p.row]} * g.L + p.x;
+        from[i] = std::int64_t{next[block.row(i)]} * g.L + x;
         continue;
       }
-      const std::int64_t row = p.row * g.L;
-      if (direction == 1 && p.x == 0) {
+      const std::int64_t row = block.row(i) * g.L;
+      if (direction == 1 && x == 0) {
         from[i] = row + 1;
         add_end(i * block.of_each, row + g.L - 1);
         ++to[i];
         are_shifted = true;
         continue;
       }
-      from[i] = row + p.x + (direction == 0 ? 1 : -1);
-      if (direction == 0 && p.x + 2 * block.of_each > g.L) add_end((i + 1) * block.of_each - 1, row);
+      from[i] = row + x + (direction == 0 ? 1 : -1);
+      if (direction == 0 && x + 2 * block.of_each > g.L) add_end((i + 1) * block.of_each - 1, row);
     }
   }
 
@@ -117,13 +120,10 @@ struct RowBlocks {
     for (std::int64_t pair = begin / 2; pair < end / 2; pair += pairs_at_once) {
       const std::int64_t last = pair + pairs_at_once < end / 2 ? pair + pairs_at_once : end / 2;
       for (int first = 0; first < half; first += 16) {
-        RowBlock members[2];
-        for (int member = 0; member < 2; ++member) {
-          for (std::int64_t p = pair; p < last; ++p) {
-            const std::int64_t row = 2 * p + member;
-            const int count = half - first < 16 ? half - first : 16;
-            members[member].add(row, 2 * first + ((g.parity[row] + parity) & 1), count);
-          }
+        const int count = half - first < 16 ? half - first : 16;
+        RowBlock members[2] = {{2 * pair, 2 * first, count}, {2 * pair + 1, 2 * first, count}};
+        for (std::int64_t row = 2 * pair; row < 2 * last; ++row) {
+          members[row & 1].add(((g.parity[row] + parity) & 1) != 0);
         }
         body(members, pair * half + first);
       }
@@ -135,8 +135,8 @@ struct RowBlocks {
   GLASSWORKS_HD static void for_chain(const ClusterGeometry& g, int parity, const Body& body) {
     const int half = g.L / 2;
     for (int first = 0; first < half; first += 16) {
-      RowBlock block;
-      block.add(0, 2 * first + parity, half - first < 16 ? half - first : 16);
+      RowBlock block(0, 2 * first, half - first < 16 ? half - first : 16);
+      block.add(parity != 0);
       body(block, first);
     }
   }
