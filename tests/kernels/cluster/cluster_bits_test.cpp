@@ -187,7 +187,8 @@ TEST(ClusterBitsOfLocalSweeps, WithBondsThatAreCounted) {
        {std::pair{"ising", test::ising()}, {"potts3", test::potts(3)}, {"potts20", test::potts(20)}}) {
     const bool ising = model.kind == ModelKind::ising;
     for (const Lattice lattice :
-         {Lattice{2, 2}, Lattice{2, 6}, Lattice{2, 36}, Lattice{3, 4}, Lattice{3, 8}, Lattice{4, 4}}) {
+         {Lattice{2, 2}, Lattice{2, 6}, Lattice{2, 10}, Lattice{2, 20}, Lattice{2, 36}, Lattice{3, 4}, Lattice{3, 8},
+          Lattice{4, 4}}) {
       for (const char* couplings : {"1", "-0.5", "+-1", "0.7"}) {
         const std::string J = couplings;
         if (J == "0.7" ? lattice.dim != 3 : !ising && J != "1") continue;
