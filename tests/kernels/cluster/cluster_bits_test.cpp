@@ -191,9 +191,8 @@ TEST(ClusterBitsOfLocalSweeps, WithBondsThatAreCounted) {
   for (const auto& [name, model] :
        {std::pair{"ising", test::ising()}, {"potts3", test::potts(3)}, {"potts20", test::potts(20)}}) {
     const bool ising = model.kind == ModelKind::ising;
-    for (const Lattice lattice :
-         {Lattice{2, 2}, Lattice{2, 6}, Lattice{2, 10}, Lattice{2, 20}, Lattice{2, 36}, Lattice{3, 4}, Lattice{3, 8},
-          Lattice{4, 4}}) {
+    for (const Lattice lattice : {Lattice{2, 2}, Lattice{2, 6}, Lattice{2, 10}, Lattice{2, 20}, Lattice{2, 36},
+                                  Lattice{3, 4}, Lattice{3, 8}, Lattice{4, 4}}) {
       for (const char* couplings : {"1", "-0.5", "+-1", "0.7"}) {
         const std::string J = couplings;
         if (J == "0.7" ? lattice.dim != 3 : !ising && J != "1") continue;
@@ -208,6 +207,22 @@ TEST(ClusterBitsOfLocalSweeps, WithBondsThatAreCounted) {
                              ", J = " + J,
                          1);
       }
+    }
+  }
+}
+
+/// Too few replicas for lanes of their own, with a field at each site.
+TEST(ClusterBitsOfLocalSweeps, InFields) {
+  for (const auto& [name, model] : {std::pair{"ising", test::ising()}, {"on2", test::on(2)}, {"on3", test::on(3)}}) {
+    for (const Lattice lattice : {Lattice{1, 36}, Lattice{2, 6}, Lattice{3, 8}}) {
+      Disorder disorder = test::gaussian_disorder(lattice, 4, 1.0);
+      const int n = model.kind == ModelKind::ising ? 1 : model.components;
+      disorder.fields.resize(static_cast<std::size_t>(n * lattice.sites()));
+      disorder.energy_scale = choose_energy_scale(lattice, disorder.couplings, disorder.fields);
+      Protocol protocol = test::protocol_of(ProtocolKind::local, 0, 2);
+      protocol.overrelaxation = model.is_discrete() ? 0 : 1;
+      const Chain chain = test::cluster_chain(model, lattice, 1, test::geometric_betas(3, 0.5, 3.0), protocol, 2);
+      expect_same_bits(chain, disorder, std::string(name) + " in fields, d " + std::to_string(lattice.dim), 1);
     }
   }
 }
