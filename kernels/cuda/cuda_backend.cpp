@@ -100,6 +100,7 @@ class CudaBackend final : public Backend {
   }
 
   [[nodiscard]] int preferred_batch(const Chain& chain) const override;
+  [[nodiscard]] int batch_width(const Chain& chain) const override;
 
   [[nodiscard]] std::string kernel_description(const Chain& chain) const override {
     use_device();
@@ -323,6 +324,42 @@ double series_bytes(const Chain& chain) {
   return chain.model.kind == ModelKind::ising ? DeviceIsingSeries::bytes(chain) : DeviceVectorSeries::bytes(chain);
 }
 
+/// The places of a launch that makes whole steps, for replicas. A place of the ladder kernel is busy for a whole launch,
+/// one of the resident kernel for a step of a replica.
+class Places {
+ public:
+  Places(const CudaPlan& plan, const Chain& chain)
+      : ladder_(plan.kind == CudaPlan::Kind::ladder),
+        places_(ladder_ ? plan.ladder.ladder_capacity() * chain.slots() : plan.resident.item_capacity()),
+        replicas_(chain.replicas()) {}
+
+  /// Turns of each place in which hardly any time is lost at the end, and those up to which a last turn that is full is
+  /// worth looking for.
+  [[nodiscard]] double few() const { return ladder_ ? 2.0 : 8.0; }
+  [[nodiscard]] double many() const { return 1.75 * few(); }
+  [[nodiscard]] int tasks_for(double turns) const {
+    return std::max(1, static_cast<int>(turns * places_ / replicas_));
+  }
+  /// Of the places in all turns, those that have work.
+  [[nodiscard]] double use(int tasks) const {
+    const double turns = tasks * replicas_ / places_;
+    return turns / std::ceil(turns);
+  }
+
+ private:
+  bool ladder_;
+  double places_, replicas_;
+};
+
+/// Turns of each place of a batch without a preference for the last one: some, and so many that what a measurement takes
+/// whatever its size (55 us on an H200) is small beside the steps before it.
+double turns_of_batch(const Places& places, const Chain& chain) {
+  constexpr double updates = 1.5e9, most = 4.0;  // between two measurements; times the fewest turns
+  const double per_task = chain.updates_per_stretch();
+  const double tasks = updates / per_task, few = places.tasks_for(places.few());
+  return places.few() * std::clamp(tasks / few, 1.0, most);
+}
+
 /// Realizations that give every place on the device several work items, few places idle in the last turn, and fit into
 /// two fifths of its memory, because two batches share it.
 int CudaBackend::preferred_batch(const Chain& chain) const {
@@ -339,22 +376,29 @@ int CudaBackend::preferred_batch(const Chain& chain) const {
     return std::clamp(static_cast<int>(std::ceil(sites / per_task)), 1, fitting);
   }
   if (plan.kind == CudaPlan::Kind::tile) return tile_batch(chain, plan.tile, fitting);
-  // A place of the ladder kernel is busy for a whole launch, one of the resident kernel for a step of a replica.
-  const bool ladder = plan.kind == CudaPlan::Kind::ladder;
-  const double capacity = ladder ? plan.ladder.ladder_capacity() * chain.slots() : plan.resident.item_capacity();
-  const double few = ladder ? 2.0 : 8.0, many = ladder ? 3.5 : 14.0;
-  const double per_task = chain.replicas();
-  const auto tasks_for = [&](double turns) { return std::max(1, static_cast<int>(turns * capacity / per_task)); };
-  int best = std::min(fitting, tasks_for(few));
+  const Places places(plan, chain);
+  const double turns = turns_of_batch(places, chain), most = turns * places.many() / places.few();
+  int best = std::min(fitting, places.tasks_for(turns));
   double best_use = 0.0;
-  for (int tasks = best; tasks <= std::min(fitting, std::max(tasks_for(many), best + 6)); ++tasks) {
-    const double turns = tasks * per_task / capacity, use = turns / std::ceil(turns);
-    if (use > best_use + 0.005) {
+  for (int tasks = best; tasks <= std::min(fitting, std::max(places.tasks_for(most), best + 6)); ++tasks) {
+    if (places.use(tasks) > best_use + 0.005) {
       best = tasks;
-      best_use = use;
+      best_use = places.use(tasks);
     }
   }
   return best;
+}
+
+int CudaBackend::batch_width(const Chain& chain) const {
+  use_device();
+  if (rounds_of(chain) == Rounds::tensors) {
+    const CudaPlan plan = choose_cuda_plan(chain, false, choices_);
+    if (plan.arranges()) {
+      const Places places(plan, chain);
+      return std::max(1, places.tasks_for(places.few()) / 2);
+    }
+  }
+  return Backend::batch_width(chain);
 }
 
 }  // namespace

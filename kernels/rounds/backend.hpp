@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -54,6 +55,8 @@ class Backend {
     (void)chain;
     return 0;
   }
+  /// Realizations of a batch whose round takes about as long as that of one alone; of a backend with a preference.
+  [[nodiscard]] virtual int batch_width(const Chain& chain) const { return std::max(preferred_batch(chain) / 2, 1); }
   /// What rounds take beside disorder and states, at most.
   ///
   /// disorder  bytes of the disorder of a realization, which some kernels keep in another order

@@ -102,6 +102,7 @@ void Worker::work(WorkSource& source, RoundControl& control) {
   const auto prepare = [&] {
     for (const auto& [L, chain] : site_.chains) {
       preferred_batch_[L] = backend_.backend->preferred_batch(chain);
+      if (preferred_batch_[L] > 0) batch_width_[L] = backend_.backend->batch_width(chain);
       need_[L] = batch_need(site_.config, chain, *backend_.backend);
     }
   };

@@ -110,6 +110,7 @@ class Worker {
   int threads_;  ///< for checkpoints and disorder
   CheckpointStore store_;
   std::map<int, int> preferred_batch_;       ///< of the backend, by L; 0: none
+  std::map<int, int> batch_width_;           ///< the same, where it prefers one
   std::map<int, MemoryNeed> need_;           ///< of a batch, by L
   std::map<int, double> seconds_per_round_;  ///< of one realization, by L, measured in this run
   std::map<int, double> writing_seconds_;    ///< of the last checkpoint of one realization, by L

@@ -7,8 +7,8 @@
 /// How large a batch of a worker may be, and how long it stays.
 namespace glassworks { inline namespace scheduler {
 
-/// Batches of all workers together take at most half of the memory. A batch that fills half of a device takes as long
-/// as that of one realization; on the processor the time is proportional to the batch, beyond one for each thread.
+/// Batches of all workers together take at most half of the memory. On the processor the time is proportional to the
+/// batch, beyond one for each thread.
 BatchLimits Worker::batch_limits() const {
   BatchLimits limits;
   for (const auto& [L, chain] : site_.chains) {
@@ -18,7 +18,7 @@ BatchLimits Worker::batch_limits() const {
     limits.largest[L] = given > 0 ? given
                                   : automatic_batch(chain, preferred, seconds,
                                                     0.5 * physical_memory_bytes() / site_.sharers, need_.at(L));
-    limits.width[L] = preferred > 0 ? std::max(limits.largest[L] / 2, 1) : std::min(limits.largest[L], threads_);
+    limits.width[L] = std::min(limits.largest[L], preferred > 0 ? batch_width_.at(L) : threads_);
   }
   return limits;
 }

@@ -114,6 +114,9 @@ class DeviceWatch::WatchedBackend final : public Backend {
   [[nodiscard]] int preferred_batch(const Chain& chain) const override {
     return device_.noting([&] { return backend_->preferred_batch(chain); });
   }
+  [[nodiscard]] int batch_width(const Chain& chain) const override {
+    return device_.noting([&] { return backend_->batch_width(chain); });
+  }
   [[nodiscard]] MemoryNeed round_need(const Chain& chain, double disorder) const override {
     return backend_->round_need(chain, disorder);
   }
