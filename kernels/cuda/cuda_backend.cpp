@@ -324,8 +324,8 @@ double series_bytes(const Chain& chain) {
   return chain.model.kind == ModelKind::ising ? DeviceIsingSeries::bytes(chain) : DeviceVectorSeries::bytes(chain);
 }
 
-/// The places of a launch that makes whole steps, for replicas. A place of the ladder kernel is busy for a whole launch,
-/// one of the resident kernel for a step of a replica.
+/// The places of a launch that makes whole steps, for replicas. A place of the ladder kernel is busy for a whole
+/// launch, one of the resident kernel for a step of a replica.
 class Places {
  public:
   Places(const CudaPlan& plan, const Chain& chain)
@@ -337,9 +337,7 @@ class Places {
   /// worth looking for.
   [[nodiscard]] double few() const { return ladder_ ? 2.0 : 8.0; }
   [[nodiscard]] double many() const { return 1.75 * few(); }
-  [[nodiscard]] int tasks_for(double turns) const {
-    return std::max(1, static_cast<int>(turns * places_ / replicas_));
-  }
+  [[nodiscard]] int tasks_for(double turns) const { return std::max(1, static_cast<int>(turns * places_ / replicas_)); }
   /// Of the places in all turns, those that have work.
   [[nodiscard]] double use(int tasks) const {
     const double turns = tasks * replicas_ / places_;
@@ -351,8 +349,8 @@ class Places {
   double places_, replicas_;
 };
 
-/// Turns of each place of a batch without a preference for the last one: some, and so many that what a measurement takes
-/// whatever its size (55 us on an H200) is small beside the steps before it.
+/// Turns of each place of a batch without a preference for the last one: some, and so many that what a measurement
+/// takes whatever its size (55 us on an H200) is small beside the steps before it.
 double turns_of_batch(const Places& places, const Chain& chain) {
   constexpr double updates = 1.5e9, most = 4.0;  // between two measurements; times the fewest turns
   const double per_task = chain.updates_per_stretch();

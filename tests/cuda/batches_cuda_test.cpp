@@ -62,12 +62,11 @@ TEST_P(CudaBatch, EveryDivisionIntoBatches) {
   parts.expect_same(together, "2 and 3");
 }
 
-/// The preferred batch has several work items for every place on the device; one realization more leaves a last turn
-/// that is nearly empty.
+/// Several work items for every place on the device, and a few more, which leave a last turn that is nearly empty.
 TEST_P(CudaBatch, MoreWorkThanPlaces) {
   Case c = GetParam();
   c.measurements = 1;
-  c.tasks = c.backend()->preferred_batch(c.chain()) + 1;
+  c.tasks = 2 * c.backend()->batch_width(c.chain()) + 1;
   test::expect_same_bits(c, Start::together, 1);
 }
 
@@ -77,7 +76,7 @@ TEST_P(CudaBatch, MoreWorkThanPlacesAndFewSweeps) {
     Case c = GetParam();
     c.measurements = 1;
     c.protocol.overrelaxation = overrelaxation;
-    c.tasks = c.backend()->preferred_batch(c.chain()) / 2 + 1;
+    c.tasks = c.backend()->batch_width(c.chain()) + 1;
     test::expect_same_bits(c, Start::together, 1);
   }
 }

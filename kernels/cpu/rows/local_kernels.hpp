@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/cpu/rows/counted_potts.hpp"
+#include "kernels/cpu/rows/counted_kernels.hpp"
 #include "kernels/cpu/rows/ising_rows.hpp"
 #include "kernels/cpu/rows/lane_models.hpp"
 #include "kernels/cpu/rows/row_block.hpp"
@@ -14,11 +14,10 @@ struct LocalKernels {
                           std::int64_t end) {
     for_model(job.model, [&](auto m) {
       using M = decltype(m);
-      if constexpr (std::is_same_v<M, Ising>) {
+      if constexpr (CountedKernels<Wide>::template has<M>) {
+        if (job.counted != nullptr) return CountedKernels<Wide>::template local_sweep<M>(g, job, parity, begin, end);
+      } else if constexpr (std::is_same_v<M, Ising>) {
         if (job.counted != nullptr) return IsingRows<Wide>::local_sweep(g, job, parity, begin, end);
-      }
-      if constexpr (std::is_same_v<M, Potts> && CountedPotts<Wide>::pays) {
-        if (job.counted != nullptr) return CountedPotts<Wide>::local_sweep(g, job, parity, begin, end);
       }
       Sweep<M> sweep(g, job);
       const std::uint32_t rest[3] = {job.random.word1, job.random.word2, job.random.word3};
@@ -72,10 +71,11 @@ struct LocalKernels {
   }
 
  private:
-  /// All lanes of a block, or half of them.
-  using F = std::conditional_t<(exact::Lanes<typename Wide::Float>::width < 16), exact::Twice<typename Wide::Float>,
-                               typename Wide::Float>;
-  using Access = exact::Lanes<F>;
+  /// What a model computes in: a vector, or two side by side where it fills them and an update is a long chain of
+  /// dependent operations.
+  template <class M, class V = typename Wide::Float>
+  using LanesOf =
+      std::conditional_t<exact::LaneModel<M, V>::is_long_chain && (exact::Lanes<V>::width < 16), exact::Twice<V>, V>;
   using Rows = RowBlocks<Wide>;
 
   /// Site by site: faster where a vector takes its sites from several short rows.
@@ -153,6 +153,8 @@ struct LocalKernels {
   /// The lanes of a block and what they know of their neighbours.
   template <class M>
   struct Lanes : Arrays<M> {
+    using F = LanesOf<M>;
+    using Access = exact::Lanes<F>;
     using Model = exact::LaneModel<M, F>;
     using Number = typename Model::Number;
     using Arrays<M>::g, Arrays<M>::job, Arrays<M>::component, Arrays<M>::n, Arrays<M>::field_components;
@@ -168,26 +170,39 @@ struct LocalKernels {
     /// Neighbours, couplings and fields in the order of bonds that defines the chain, and the sites themselves if the
     /// update looks at them.
     void take(const RowBlock& block, bool old_spins) {
-      const RowPlaces own(g, block);
+      if (block.pieces == 1) return take(block, std::integral_constant<int, 1>{}, old_spins);
+      take(block, block.pieces, old_spins);
+    }
+    template <class Pieces>
+    void take(const RowBlock& block, Pieces pieces, bool old_spins) {
+      const RowPlaces own(g, block, pieces);
       for (int axis = 0; axis < g.dim; ++axis) {
-        const float* const J = job.couplings + axis * job.stride;
         for (int direction = 0; direction < 2; ++direction) {
-          const int bond = 2 * axis + direction;
-          const RowPlaces beside(g, block, axis, direction);
-          for (int k = 0; k < n; ++k) Rows::take(block, beside, component(k), neighbour[bond][k]);
-          if (!job.one_coupling) Rows::take(block, direction == 0 ? own : beside, J, coupling[bond]);
+          if (axis == 0) {
+            take_bond(block, pieces, own, RowPlaces(g, block, pieces, own, direction), axis, direction);
+          } else {
+            const std::int32_t* next = (direction == 0 ? g.forward : g.backward) + (axis - 1) * g.rows;
+            take_bond(block, pieces, own, RowPlaces(g, block, pieces, own, next), axis, direction);
+          }
         }
       }
       if constexpr (M::has_fields) {
         for (int k = 0; k < field_components && job.fields != nullptr; ++k) {
-          Rows::take(block, own, job.fields + k * job.stride, field[k]);
+          Rows::take(block, pieces, own, job.fields + k * job.stride, field[k]);
         }
       }
-      for (int k = 0; k < n && old_spins; ++k) Rows::take(block, own, component(k), site[k]);
+      for (int k = 0; k < n && old_spins; ++k) Rows::take(block, pieces, own, component(k), site[k]);
+    }
+    template <class Pieces>
+    GLASSWORKS_HD void take_bond(const RowBlock& block, Pieces pieces, const RowPlaces& own, const RowPlaces& beside,
+                                 int axis, int direction) {
+      const int bond = 2 * axis + direction;
+      for (int k = 0; k < n; ++k) Rows::take(block, pieces, beside, component(k), neighbour[bond][k]);
+      if (job.one_coupling) return;
+      Rows::take(block, pieces, direction == 0 ? own : beside, job.couplings + axis * job.stride, coupling[bond]);
     }
     void put(const RowBlock& block) const {
-      const RowPlaces own(g, block);
-      for (int k = 0; k < n; ++k) Rows::put(block, own, site[k], component(k));
+      for (int k = 0; k < n; ++k) Rows::put(g, block, site[k], component(k));
     }
 
     /// Bonds of the lanes lane, lane + 1, ...
@@ -222,6 +237,8 @@ struct LocalKernels {
 
   template <class M>
   struct Sweep {
+    using F = LanesOf<M>;
+    using Access = exact::Lanes<F>;
     using Model = exact::LaneModel<M, F>;
 
     Sweep(const ClusterGeometry& g, const LocalSweepJob& j)

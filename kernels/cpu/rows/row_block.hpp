@@ -33,7 +33,8 @@ struct RowBlock {
   }
 };
 
-/// Where an array [site] holds what a block wants: its own sites, or their neighbours along an axis.
+/// Where an array [site] holds what a block wants: its own sites, or their neighbours along an axis. Pieces, here and
+/// below: an int, or std::integral_constant<int, 1>, with which nothing is left of the loops over pieces.
 struct RowPlaces {
   std::int64_t from[16], to[16];  ///< [piece] of the array and of the lanes
   bool are_shifted = false;       ///< some pieces are one lane further than those of the block
@@ -41,32 +42,41 @@ struct RowPlaces {
   int lane[16], ends = 0;         ///< their lanes
 
   /// The sites of the block.
-  GLASSWORKS_HD RowPlaces(const ClusterGeometry& g, const RowBlock& block) {
-    for (int i = 0; i < block.pieces; ++i) {
+  template <class Pieces>
+  GLASSWORKS_HD RowPlaces(const ClusterGeometry& g, const RowBlock& block, Pieces pieces) {
+    for (int i = 0; i < pieces; ++i) {
       from[i] = block.row(i) * g.L + block.x(i);
       to[i] = i * block.of_each;
     }
   }
-  /// Their neighbours; direction 0: +axis, 1: -axis.
-  GLASSWORKS_HD RowPlaces(const ClusterGeometry& g, const RowBlock& block, int axis, int direction) {
-    const std::int32_t* next = axis == 0 ? nullptr : (direction == 0 ? g.forward : g.backward) + (axis - 1) * g.rows;
-    for (int i = 0; i < block.pieces; ++i) {
-      const int x = block.x(i);
-      to[i] = i * block.of_each;
-      if (axis > 0) {
-        from[i] = std::int64_t{next[block.row(i)]} * g.L + x;
-        continue;
-      }
-      const std::int64_t row = block.row(i) * g.L;
-      if (direction == 1 && x == 0) {
+  /// Their neighbours along an axis >= 1; next [row]: the row of those.
+  template <class Pieces>
+  GLASSWORKS_HD RowPlaces(const ClusterGeometry& g, const RowBlock& block, Pieces pieces, const RowPlaces& own,
+                          const std::int32_t* next) {
+    for (int i = 0; i < pieces; ++i) {
+      from[i] = own.from[i] + (next[block.row(i)] - block.row(i)) * g.L;
+      to[i] = own.to[i];
+    }
+  }
+  /// Their neighbours along the rows; direction 0: +axis, 1: -axis.
+  template <class Pieces>
+  GLASSWORKS_HD RowPlaces(const ClusterGeometry& g, const RowBlock& block, Pieces pieces, const RowPlaces& own,
+                          int direction) {
+    const bool at_end = direction == 0 ? block.first_x + 2 * block.of_each == g.L : block.first_x == 0;
+    for (int i = 0; i < pieces; ++i) {
+      const int odd = block.shift(i);
+      from[i] = own.from[i] + (direction == 0 ? 1 : -1);
+      to[i] = own.to[i];
+      if (!at_end || odd == direction) continue;
+      const std::int64_t row = own.from[i] - block.first_x - odd;
+      if (direction == 0) {
+        add_end(static_cast<int>(to[i]) + block.of_each - 1, row);
+      } else {
+        add_end(static_cast<int>(to[i]), row + g.L - 1);
         from[i] = row + 1;
-        add_end(i * block.of_each, row + g.L - 1);
         ++to[i];
         are_shifted = true;
-        continue;
       }
-      from[i] = row + x + (direction == 0 ? 1 : -1);
-      if (direction == 0 && x + 2 * block.of_each > g.L) add_end((i + 1) * block.of_each - 1, row);
     }
   }
 
@@ -87,12 +97,12 @@ struct LaneBuffer {
 template <class Wide>
 struct RowBlocks {
   /// of_sites [site] at these places.
-  template <class T, class Number>
-  GLASSWORKS_HD static void take(const RowBlock& block, const RowPlaces& places, const T* of_sites,
+  template <class Pieces, class T, class Number>
+  GLASSWORKS_HD static void take(const RowBlock& block, Pieces pieces, const RowPlaces& places, const T* of_sites,
                                  LaneBuffer<Number>& to) {
-    const int pieces = block.pieces, of_each = block.of_each;
+    const int of_each = block.of_each;
     int i = 0;
-    if (of_each == 4 && !places.are_shifted) {
+    if (pieces > 1 && of_each == 4 && !places.are_shifted) {
       for (; i + 2 <= pieces; i += 2) {
         Wide::every_second_of_two(of_sites + places.from[i], of_sites + places.from[i + 1], to.lane + 4 * i);
       }
@@ -102,11 +112,11 @@ struct RowBlocks {
   }
 
   template <class T, class Number>
-  GLASSWORKS_HD static void put(const RowBlock& block, const RowPlaces& places, const LaneBuffer<Number>& from,
+  GLASSWORKS_HD static void put(const ClusterGeometry& g, const RowBlock& block, const LaneBuffer<Number>& from,
                                 T* to_sites) {
     const int pieces = block.pieces, of_each = block.of_each;
     for (int i = 0; i < pieces; ++i) {
-      Wide::put_every_second(from.lane + i * of_each, of_each, to_sites + places.from[i]);
+      Wide::put_every_second(from.lane + i * of_each, of_each, to_sites + block.row(i) * g.L + block.x(i));
     }
   }
 

@@ -68,6 +68,7 @@ struct WideAvx2 {
   static void put_every_second(const std::uint32_t* from, int count, std::uint8_t* to) {
     for (int i = 0; i < count; ++i) to[2 * i] = static_cast<std::uint8_t>(from[i]);
   }
+  /// to[i] = table[index[i]], i = 0 .. 15; index[i] <= 8. WidePortable has none.
   static void pick(const std::int32_t table[16], const std::uint32_t index[16], std::uint32_t to[16]) {
     const __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(table)), last = _mm256_set1_epi32(table[8]);
     for (int half = 0; half < 2; ++half) {

@@ -47,10 +47,6 @@ struct WidePortable {
   static void every_second(const std::uint8_t* from, int count, std::uint32_t* to) {
     for (int i = 0; i < count; ++i) to[i] = from[2 * i];
   }
-  /// to[i] = table[index[i]], i = 0 .. 15; index[i] <= 8.
-  static void pick(const std::int32_t table[16], const std::uint32_t index[16], std::uint32_t to[16]) {
-    for (int i = 0; i < 16; ++i) to[i] = static_cast<std::uint32_t>(table[index[i]]);
-  }
   /// to[i] = a[2 i], to[i + 4] = b[2 i], i = 0 .. 3.
   template <class T, class Number>
   static void every_second_of_two(const T* a, const T* b, Number* to) {
