@@ -202,7 +202,13 @@ struct LocalKernels {
       Rows::take(block, pieces, direction == 0 ? own : beside, job.couplings + axis * job.stride, coupling[bond]);
     }
     void put(const RowBlock& block) const {
-      for (int k = 0; k < n; ++k) Rows::put(g, block, site[k], component(k));
+      if (block.pieces == 1) return put(block, std::integral_constant<int, 1>{});
+      put(block, block.pieces);
+    }
+    template <class Pieces>
+    void put(const RowBlock& block, Pieces pieces) const {
+      const RowPlaces own(g, block, pieces);
+      for (int k = 0; k < n; ++k) Rows::put(block, pieces, own, site[k], component(k));
     }
 
     /// Bonds of the lanes lane, lane + 1, ...

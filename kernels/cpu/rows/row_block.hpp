@@ -111,13 +111,11 @@ struct RowBlocks {
     for (int k = 0; k < places.ends; ++k) to.lane[places.lane[k]] = of_sites[places.end[k]];
   }
 
-  template <class T, class Number>
-  GLASSWORKS_HD static void put(const ClusterGeometry& g, const RowBlock& block, const LaneBuffer<Number>& from,
-                                T* to_sites) {
-    const int pieces = block.pieces, of_each = block.of_each;
-    for (int i = 0; i < pieces; ++i) {
-      Wide::put_every_second(from.lane + i * of_each, of_each, to_sites + block.row(i) * g.L + block.x(i));
-    }
+  template <class Pieces, class T, class Number>
+  GLASSWORKS_HD static void put(const RowBlock& block, Pieces pieces, const RowPlaces& own,
+                                const LaneBuffer<Number>& from, T* to_sites) {
+    const int of_each = block.of_each;
+    for (int i = 0; i < pieces; ++i) Wide::put_every_second(from.lane + own.to[i], of_each, to_sites + own.from[i]);
   }
 
   /// body(block, first cell) for the sites of one parity and member of the rows begin <= row < end, d >= 2; a cell is
