@@ -259,7 +259,7 @@ void BatchMemory::begin_round(const DeviceBatch& batch, cudaStream_t stream) {
   clear(batch.d_report, 2 * all);
   clear(batch.d_tickets, 1);
   staged_.to_device(first_step_.data(), steps_.data(), tasks * sizeof(std::uint64_t), stream);
-  launch_first_orders(batch, stream);
+  launch_first_orders(batch, 0, stream);
 }
 
 void BatchMemory::restore(const DeviceBatch& batch, cudaStream_t stream) { copy_state(batch, Copy::restore, stream); }

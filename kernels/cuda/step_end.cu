@@ -23,9 +23,9 @@ __global__ void exchange_kernel(const __grid_constant__ DeviceBatch b, std::uint
 }
 
 /// Grid: a thread for each replica of the batch.
-__global__ void first_orders_kernel(const __grid_constant__ DeviceBatch b) {
+__global__ void first_orders_kernel(const __grid_constant__ DeviceBatch b, std::uint64_t step) {
   const int i = static_cast<int>(blockIdx.x * step_threads + threadIdx.x);
-  if (i < b.tasks * b.replicas()) b.d_order[i] = {exact::as_uint(b.d_beta[b.d_slot[i]]), 0};
+  if (i < b.tasks * b.replicas()) b.d_order[i] = {step << 32 | exact::as_uint(b.d_beta[b.d_slot[i]]), 0};
 }
 
 /// d_energy from the sums of a step, which are cleared.
@@ -39,8 +39,8 @@ __global__ void collect_energies_kernel(const __grid_constant__ DeviceBatch b, s
 
 }  // namespace
 
-void launch_first_orders(const DeviceBatch& b, cudaStream_t stream) {
-  first_orders_kernel<<<grid_of(static_cast<std::int64_t>(b.tasks) * b.replicas()), step_threads, 0, stream>>>(b);
+void launch_first_orders(const DeviceBatch& b, std::uint64_t step, cudaStream_t stream) {
+  first_orders_kernel<<<grid_of(static_cast<std::int64_t>(b.tasks) * b.replicas()), step_threads, 0, stream>>>(b, step);
   check_launch("starting a round");
 }
 

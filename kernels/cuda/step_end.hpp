@@ -15,8 +15,8 @@ void launch_energies(const DeviceBatch& batch, std::uint64_t step, cudaStream_t 
 /// The exchanges after step `step`, from energy_sum(step).
 void launch_exchange(const DeviceBatch& batch, std::uint64_t step, cudaStream_t stream);
 
-/// Before the first step of a round: what every replica does next, by its slot.
-void launch_first_orders(const DeviceBatch& batch, cudaStream_t stream);
+/// Before a step of a round for which nothing has been ordered: what every replica does next, by its slot.
+void launch_first_orders(const DeviceBatch& batch, std::uint64_t step, cudaStream_t stream);
 
 /// Forms d_energy again, of spins that were brought back to |s| = 1 after step `step`.
 void launch_energies_again(const DeviceBatch& batch, std::uint64_t step, cudaStream_t stream);

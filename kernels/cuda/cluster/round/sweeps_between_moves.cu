@@ -1,19 +1,10 @@
 #include "kernels/cuda/cluster/launch.cuh"
 #include "kernels/cuda/cluster/round/sweeps_between_moves.hpp"
 #include "kernels/cuda/resident_order.hpp"
+#include "kernels/cuda/step_end.hpp"
 
 namespace glassworks { inline namespace cuda {
 namespace {
-
-/// Lets every replica begin repetition number `repetition` of the round at the temperature of its slot. A thread for
-/// each replica.
-__global__ void __launch_bounds__(256)
-    begin_sweeps_kernel(const __grid_constant__ DeviceBatch sweeps, std::uint64_t repetition) {
-  const auto i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (i >= sweeps.tasks * sweeps.replicas()) return;
-  sweeps.d_order[i] = {repetition << 32 | exact::as_uint(sweeps.d_beta[sweeps.d_slot[i]]), 0};
-  sweeps.d_heading[i] = 0;
-}
 
 /// A thread for each task: repetitions done before this round.
 __global__ void __launch_bounds__(256)
@@ -55,13 +46,13 @@ void SweepsBetweenMoves::begin(const Chain& chain, const CudaPlan& plan, const C
 void SweepsBetweenMoves::run(const ClusterBatch& batch, std::uint64_t step, int t, bool wants_energies,
                              cudaStream_t stream) {
   const std::uint64_t repetition = step * repetitions_ + static_cast<std::uint64_t>(t);
-  const dim3 blocks = blocks_for(static_cast<std::size_t>(batch.systems()), 256);
-  launch_kernel("starting sweeps", begin_sweeps_kernel, blocks, 256, 0, stream, sweeps_, repetition);
+  launch_first_orders(sweeps_, repetition, stream);
   split_states(batch.common.d_states, sweeps_.d_spins, sweeps_, stream);
   launch_whole_steps(plan_, sweeps_, repetition, 1, stream);
   join_states(sweeps_.d_spins, batch.common.d_states, sweeps_, stream);
   if (!wants_energies) return;
-  launch_kernel("adding energies", add_energies_kernel, blocks, 256, 0, stream, batch.common, step);
+  launch_kernel("adding energies", add_energies_kernel, blocks_for(static_cast<std::size_t>(batch.systems()), 256), 256,
+                0, stream, batch.common, step);
 }
 
 }}  // namespace glassworks::cuda
