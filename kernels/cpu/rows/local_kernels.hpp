@@ -2,8 +2,7 @@
 
 #include "kernels/cpu/rows/counted_kernels.hpp"
 #include "kernels/cpu/rows/ising_rows.hpp"
-#include "kernels/cpu/rows/lane_models.hpp"
-#include "kernels/cpu/rows/row_block.hpp"
+#include "kernels/cpu/rows/row_lanes.hpp"
 
 namespace glassworks { inline namespace cpu {
 
@@ -71,11 +70,6 @@ struct LocalKernels {
   }
 
  private:
-  /// What a model computes in: a vector, or two side by side where it fills them and an update is a long chain of
-  /// dependent operations.
-  template <class M, class V = typename Wide::Float>
-  using LanesOf =
-      std::conditional_t<exact::LaneModel<M, V>::is_long_chain && (exact::Lanes<V>::width < 16), exact::Twice<V>, V>;
   using Rows = RowBlocks<Wide>;
 
   /// Site by site: faster where a vector takes its sites from several short rows.
@@ -132,123 +126,15 @@ struct LocalKernels {
     Rows::for_cells(g, parity, begin, end, [&](const RowBlock* member, std::int64_t) { both(member); });
   }
 
-  /// Where a model keeps its numbers.
-  template <class M>
-  struct Arrays {
-    /// Numbers that are stored of a site, and components of a field.
-    static constexpr int n = M::discrete ? 1 : M::components, field_components = M::components;
-
-    /// Where component k of all sites is stored.
-    auto* component(int k) const {
-      if constexpr (M::discrete)
-        return job.states + k;
-      else
-        return job.spins + k * job.stride;
-    }
-
-    const ClusterGeometry& g;
-    const LocalSweepJob& job;
-  };
-
-  /// The lanes of a block and what they know of their neighbours.
-  template <class M>
-  struct Lanes : Arrays<M> {
-    using F = LanesOf<M>;
-    using Access = exact::Lanes<F>;
-    using Model = exact::LaneModel<M, F>;
-    using Number = typename Model::Number;
-    using Arrays<M>::g, Arrays<M>::job, Arrays<M>::component, Arrays<M>::n, Arrays<M>::field_components;
-    static constexpr int most_bonds = 2 * Lattice::max_dim;
-
-    explicit Lanes(const Arrays<M>& arrays) : Arrays<M>(arrays) {
-      if (!job.one_coupling) return;
-      for (auto& of_bond : coupling) {
-        for (float& J : of_bond.lane) J = job.couplings[0];
-      }
-    }
-
-    /// Neighbours, couplings and fields in the order of bonds that defines the chain, and the sites themselves if the
-    /// update looks at them.
-    void take(const RowBlock& block, bool old_spins) {
-      if (block.pieces == 1) return take(block, std::integral_constant<int, 1>{}, old_spins);
-      take(block, block.pieces, old_spins);
-    }
-    template <class Pieces>
-    void take(const RowBlock& block, Pieces pieces, bool old_spins) {
-      const RowPlaces own(g, block, pieces);
-      for (int axis = 0; axis < g.dim; ++axis) {
-        for (int direction = 0; direction < 2; ++direction) {
-          if (axis == 0) {
-            take_bond(block, pieces, own, RowPlaces(g, block, pieces, own, direction), axis, direction);
-          } else {
-            const std::int32_t* next = (direction == 0 ? g.forward : g.backward) + (axis - 1) * g.rows;
-            take_bond(block, pieces, own, RowPlaces(g, block, pieces, own, next), axis, direction);
-          }
-        }
-      }
-      if constexpr (M::has_fields) {
-        for (int k = 0; k < field_components && job.fields != nullptr; ++k) {
-          Rows::take(block, pieces, own, job.fields + k * job.stride, field[k]);
-        }
-      }
-      for (int k = 0; k < n && old_spins; ++k) Rows::take(block, pieces, own, component(k), site[k]);
-    }
-    template <class Pieces>
-    GLASSWORKS_HD void take_bond(const RowBlock& block, Pieces pieces, const RowPlaces& own, const RowPlaces& beside,
-                                 int axis, int direction) {
-      const int bond = 2 * axis + direction;
-      for (int k = 0; k < n; ++k) Rows::take(block, pieces, beside, component(k), neighbour[bond][k]);
-      if (job.one_coupling) return;
-      Rows::take(block, pieces, direction == 0 ? own : beside, job.couplings + axis * job.stride, coupling[bond]);
-    }
-    void put(const RowBlock& block) const {
-      if (block.pieces == 1) return put(block, std::integral_constant<int, 1>{});
-      put(block, block.pieces);
-    }
-    template <class Pieces>
-    void put(const RowBlock& block, Pieces pieces) const {
-      const RowPlaces own(g, block, pieces);
-      for (int k = 0; k < n; ++k) Rows::put(block, pieces, own, site[k], component(k));
-    }
-
-    /// Bonds of the lanes lane, lane + 1, ...
-    auto bonds(const Model& model, int lane) const {
-      typename Model::Neighbours h{};
-      bool first = true;
-      if constexpr (M::has_fields) {
-        if (job.fields != nullptr) {
-          for (int k = 0; k < field_components; ++k) h.c[k] = Access::load(field[k].lane + lane);
-          first = false;
-        }
-      }
-      for (int bond = 0; bond < 2 * g.dim; ++bond) {
-        typename Model::Site s;
-        for (int k = 0; k < n; ++k) s.c[k] = Access::load(neighbour[bond][k].lane + lane);
-        model.add_bond(h, Access::load(coupling[bond].lane + lane), s, first && bond == 0, bond);
-      }
-      return h;
-    }
-    auto spin(int lane) const {
-      typename Model::Site s;
-      for (int k = 0; k < n; ++k) s.c[k] = Access::load(site[k].lane + lane);
-      return s;
-    }
-    void set(int lane, const typename Model::Site& s) {
-      for (int k = 0; k < n; ++k) Access::store(site[k].lane + lane, s.c[k]);
-    }
-
-    LaneBuffer<Number> neighbour[most_bonds][n], site[n];
-    LaneBuffer<float> coupling[most_bonds], field[field_components];
-  };
-
   template <class M>
   struct Sweep {
-    using F = LanesOf<M>;
-    using Access = exact::Lanes<F>;
-    using Model = exact::LaneModel<M, F>;
+    using Block = RowLanes<Wide, M>;
+    using F = typename Block::F;
+    using Access = typename Block::Access;
+    using Model = typename Block::Model;
 
     Sweep(const ClusterGeometry& g, const LocalSweepJob& j)
-        : job(j), model(job.constants), of_both(job.constants), block{Lanes<M>({g, job}), Lanes<M>({g, job})} {}
+        : job(j), model(job.constants), of_both(job.constants), block{{g, job}, {g, job}} {}
 
     void update(const RowBlock& sites, const std::uint32_t (*word)[16]) {
       block[0].take(sites, Model::needs_old_spin);
@@ -302,7 +188,7 @@ struct LocalKernels {
     const LocalSweepJob& job;
     Model model;
     exact::LaneModel<M, std::conditional_t<Model::is_long_chain, exact::Twice<F>, F>> of_both;
-    Lanes<M> block[2];
+    Block block[2];
   };
 };
 
