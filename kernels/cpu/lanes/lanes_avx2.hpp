@@ -73,6 +73,21 @@ GLASSWORKS_HD F256 select_zero(U256 i, F256 a, F256 b) {
   return _mm256_blendv_ps(b.v, a.v, _mm256_castsi256_ps(_mm256_cmpeq_epi32(i.v, _mm256_setzero_si256())));
 }
 
+/// For neighbours that are counted (LaneModel of CountedPotts). Shifts by 32 bits and more leave 0; max of numbers
+/// below 2^31; table[i] for i <= 8.
+GLASSWORKS_HD U256 shift_left_by(U256 a, U256 n) { return _mm256_sllv_epi32(a.v, n.v); }
+GLASSWORKS_HD U256 shift_right_by(U256 a, int n) { return _mm256_srl_epi32(a.v, _mm_cvtsi32_si128(n)); }
+template <int n>
+GLASSWORKS_HD U256 low_bits(U256 a) {
+  return _mm256_and_si256(a.v, _mm256_set1_epi32((1 << n) - 1));
+}
+GLASSWORKS_HD U256 max(U256 a, U256 b) { return _mm256_max_epi32(a.v, b.v); }
+GLASSWORKS_HD F256 pick(const float* table, U256 i) {
+  const __m256 low = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), i.v);
+  const __m256i is_last = _mm256_cmpeq_epi32(i.v, _mm256_set1_epi32(8));
+  return _mm256_blendv_ps(low, _mm256_set1_ps(table[8]), _mm256_castsi256_ps(is_last));
+}
+
 /// Not exact operations, for decisions with a margin: a b + c and c - a b however rounded; the smaller of |a| and b >=
 /// 0.
 GLASSWORKS_HD F256 multiply_add(F256 a, F256 b, F256 c) { return fma(a, b, c); }

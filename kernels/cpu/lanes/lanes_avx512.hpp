@@ -75,6 +75,16 @@ GLASSWORKS_HD F512 select_zero(U512 i, F512 a, F512 b) {
   return _mm512_mask_blend_ps(_mm512_test_epi32_mask(i.v, i.v), a.v, b.v);
 }
 
+/// See lanes_avx2.hpp. Of pick, table has room for sixteen numbers.
+GLASSWORKS_HD U512 shift_left_by(U512 a, U512 n) { return _mm512_sllv_epi32(a.v, n.v); }
+GLASSWORKS_HD U512 shift_right_by(U512 a, int n) { return _mm512_srl_epi32(a.v, _mm_cvtsi32_si128(n)); }
+template <int n>
+GLASSWORKS_HD U512 low_bits(U512 a) {
+  return _mm512_and_si512(a.v, _mm512_set1_epi32((1 << n) - 1));
+}
+GLASSWORKS_HD U512 max(U512 a, U512 b) { return _mm512_max_epi32(a.v, b.v); }
+GLASSWORKS_HD F512 pick(const float* table, U512 i) { return _mm512_permutexvar_ps(i.v, _mm512_loadu_ps(table)); }
+
 /// Not exact operations, for decisions with a margin: a b + c and c - a b however rounded; the smaller of |a| and b >=
 /// 0.
 GLASSWORKS_HD F512 multiply_add(F512 a, F512 b, F512 c) { return fma(a, b, c); }

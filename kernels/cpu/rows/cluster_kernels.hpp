@@ -86,13 +86,11 @@ struct Phi4Tally {
 
 /// Local updates by the number of bonds, where all couplings have one modulus.
 struct CountedWeights {
-  static constexpr int most = 2 * Lattice::max_dim + 1;
-
   /// ising, [bonds that want the spin to be up]: random numbers of 23 bits, from 0 on, with which the spin follows its
   /// field; no field counts as up. Room for a vector.
   std::int32_t alike[16] = {};
-  /// potts, [neighbours in the state of most neighbours - those in this one].
-  float weight[most];
+  /// potts, [neighbours in the state of most neighbours - those in this one]. Room for a vector.
+  float weight[16] = {};
   const std::uint8_t* negative;  ///< 1 where J < 0 [axis][stride]; null if no J is
 };
 

@@ -19,11 +19,13 @@ struct IsingRows {
       alignas(64) std::uint32_t word[4][16];
       Wide::philox(job.random.key, static_cast<std::uint32_t>(first), rest, word);
       for (int i = 0; i < 2; ++i) {
-        if (job.counted->negative != nullptr) {
-          update<true>(g, job, member[i], word[2 * i]);
-        } else {
-          update<false>(g, job, member[i], word[2 * i]);
-        }
+        for_pieces(member[i], [&](auto pieces) {
+          if (job.counted->negative != nullptr) {
+            update<true>(g, job, member[i], pieces, word[2 * i]);
+          } else {
+            update<false>(g, job, member[i], pieces, word[2 * i]);
+          }
+        });
       }
     });
   }
@@ -31,10 +33,10 @@ struct IsingRows {
  private:
   static constexpr int spare = 8;
 
-  template <bool with_negative>
-  static void update(const ClusterGeometry& g, const LocalSweepJob& job, const RowBlock& block,
+  template <bool with_negative, class Pieces>
+  static void update(const ClusterGeometry& g, const LocalSweepJob& job, const RowBlock& block, Pieces pieces,
                      const std::uint32_t word[16]) {
-    const int pieces = block.pieces, of_each = block.of_each;
+    const int of_each = block.of_each;
     alignas(64) std::uint8_t bytes[spare + 32 + spare] = {};
     for (int i = 0; i < pieces; ++i) {
       // The sites of the block are those at even places of `bytes`.

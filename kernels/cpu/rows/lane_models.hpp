@@ -5,6 +5,15 @@
 #include "kernels/cpu/lanes/twice.hpp"
 #include "kernels/cpu/rows/cluster_kernels.hpp"
 
+namespace glassworks { inline namespace cpu {
+
+/// potts where bonds are counted, as a model of its own: without fields.
+struct CountedPotts : Potts {
+  static constexpr bool has_fields = false;
+};
+
+}}  // namespace glassworks::cpu
+
 namespace glassworks::exact {
 
 /// A model (for_model.hpp) for lanes F of sites: the formulas of the model type with the same operations in the same
@@ -138,6 +147,47 @@ struct LaneModel<Potts, F> {
 
   int q;
   F beta;
+};
+
+/// The same where bonds are counted (CountedWeights): four bits of a word are the neighbours in one state.
+template <class F>
+struct LaneModel<cpu::CountedPotts, F> {
+  using U = Bits<F>;
+  using Number = std::uint32_t;
+  using Site = Vector<1, U>;
+  static constexpr int states_of_word = 8, most_words = (Potts::most_states + states_of_word - 1) / states_of_word;
+  struct Neighbours {
+    U word[most_words];
+  };
+  static constexpr bool needs_old_spin = false, is_long_chain = false;
+  static constexpr int words = 1;
+
+  explicit LaneModel(const cpu::LocalSweepJob& job) : q(job.model.states), weight(job.counted->weight) {}
+
+  GLASSWORKS_HD void add_bond(Neighbours& h, F, const Site& s, bool first, int) const {
+    U place = shift_left<2>(s.c[0]);  // that of another word is negative or beyond the last bit, and leaves nothing
+    for (int i = 0; i * states_of_word < q; ++i) {
+      const U one = shift_left_by(U(1U), place);
+      h.word[i] = first ? one : h.word[i] + one;
+      place = place - U(32U);
+    }
+  }
+  GLASSWORKS_HD Site update(const Site&, const Neighbours& h, const U* w) const {
+    U number[Potts::most_states], most(0U);
+    for (int k = 0; k < q; ++k) {
+      number[k] = low_bits<4>(shift_right_by(h.word[k / states_of_word], 4 * (k % states_of_word)));
+      most = max(most, number[k]);
+    }
+    F running[Potts::most_states], total(0.0F);
+    for (int k = 0; k < q; ++k) running[k] = total = add(total, pick(weight, most - number[k]));
+    const F target = mul(uniform<F>(w[0]), total);
+    F before(0.0F);
+    for (int k = 0; k + 1 < q; ++k) before = add(before, select_less(target, running[k], F(0.0F), F(1.0F)));
+    return {{round_to_bits(before)}};
+  }
+
+  int q;
+  const float* weight;
 };
 
 template <class F>

@@ -17,42 +17,10 @@ struct LocalKernels {
         if (job.counted != nullptr) return CountedKernels<Wide>::template local_sweep<M>(g, job, parity, begin, end);
       } else if constexpr (std::is_same_v<M, Ising>) {
         if (job.counted != nullptr) return IsingRows<Wide>::local_sweep(g, job, parity, begin, end);
+      } else if constexpr (std::is_same_v<M, Potts>) {
+        if (job.counted != nullptr) return sweep_in_lanes<CountedPotts>(g, job, parity, begin, end);
       }
-      Sweep<M> sweep(g, job);
-      const std::uint32_t rest[3] = {job.random.word1, job.random.word2, job.random.word3};
-      alignas(64) std::uint32_t word[2][4][16];
-      if constexpr (M::free_modulus) {
-        const auto draw = [&](const RowBlock& block, std::uint32_t(*to)[16]) {
-          alignas(64) std::uint32_t site[16];
-          block.sites_of(g.L, site);
-          Wide::philox(job.random.key, site, rest, to);
-        };
-        for_blocks(
-            g, parity, begin, end,
-            [&](const RowBlock& block) {
-              draw(block, word[0]);
-              sweep.update(block, word[0]);
-            },
-            [&](const RowBlock* member) {
-              for (int i = 0; i < 2; ++i) draw(member[i], word[i]);
-              sweep.update_both(member, word[0], word[1]);
-            });
-      } else if (g.dim == 1) {
-        if (begin == end) return;
-        RowBlocks<Wide>::for_chain(g, parity, [&](const RowBlock& block, int first) {
-          alignas(64) std::uint32_t in_order[2][16];
-          Wide::philox(job.random.key, static_cast<std::uint32_t>(first / 2), rest, word[0]);
-          for (int i = 0; i < 16; ++i) {  // four sites of the chain share a block of words
-            for (int w = 0; w < 2; ++w) in_order[w][i] = word[0][2 * (i & 1) + w][i / 2];
-          }
-          sweep.update(block, in_order);
-        });
-      } else {
-        RowBlocks<Wide>::for_cells(g, parity, begin, end, [&](const RowBlock* member, std::int64_t first) {
-          Wide::philox(job.random.key, static_cast<std::uint32_t>(first), rest, word[0]);
-          sweep.update_both(member, word[0], word[0] + 2);
-        });
-      }
+      sweep_in_lanes<M>(g, job, parity, begin, end);
     });
   }
 
@@ -71,6 +39,46 @@ struct LocalKernels {
 
  private:
   using Rows = RowBlocks<Wide>;
+
+  template <class M>
+  static void sweep_in_lanes(const ClusterGeometry& g, const LocalSweepJob& job, int parity, std::int64_t begin,
+                             std::int64_t end) {
+    Sweep<M> sweep(g, job);
+    const std::uint32_t rest[3] = {job.random.word1, job.random.word2, job.random.word3};
+    alignas(64) std::uint32_t word[2][4][16];
+    if constexpr (M::free_modulus) {
+      const auto draw = [&](const RowBlock& block, std::uint32_t(*to)[16]) {
+        alignas(64) std::uint32_t site[16];
+        block.sites_of(g.L, site);
+        Wide::philox(job.random.key, site, rest, to);
+      };
+      for_blocks(
+          g, parity, begin, end,
+          [&](const RowBlock& block) {
+            draw(block, word[0]);
+            sweep.update(block, word[0]);
+          },
+          [&](const RowBlock* member) {
+            for (int i = 0; i < 2; ++i) draw(member[i], word[i]);
+            sweep.update_both(member, word[0], word[1]);
+          });
+    } else if (g.dim == 1) {
+      if (begin == end) return;
+      RowBlocks<Wide>::for_chain(g, parity, [&](const RowBlock& block, int first) {
+        alignas(64) std::uint32_t in_order[2][16];
+        Wide::philox(job.random.key, static_cast<std::uint32_t>(first / 2), rest, word[0]);
+        for (int i = 0; i < 16; ++i) {  // four sites of the chain share a block of words
+          for (int w = 0; w < 2; ++w) in_order[w][i] = word[0][2 * (i & 1) + w][i / 2];
+        }
+        sweep.update(block, in_order);
+      });
+    } else {
+      RowBlocks<Wide>::for_cells(g, parity, begin, end, [&](const RowBlock* member, std::int64_t first) {
+        Wide::philox(job.random.key, static_cast<std::uint32_t>(first), rest, word[0]);
+        sweep.update_both(member, word[0], word[0] + 2);
+      });
+    }
+  }
 
   /// Site by site: faster where a vector takes its sites from several short rows.
   template <class M>
@@ -132,9 +140,10 @@ struct LocalKernels {
     using F = typename Block::F;
     using Access = typename Block::Access;
     using Model = typename Block::Model;
+    using OfBoth = exact::LaneModel<M, std::conditional_t<Model::is_long_chain, exact::Twice<F>, F>>;
 
     Sweep(const ClusterGeometry& g, const LocalSweepJob& j)
-        : job(j), model(job.constants), of_both(job.constants), block{{g, job}, {g, job}} {}
+        : job(j), model(model_of<Model>(j)), of_both(model_of<OfBoth>(j)), block{{g, job}, {g, job}} {}
 
     void update(const RowBlock& sites, const std::uint32_t (*word)[16]) {
       block[0].take(sites, Model::needs_old_spin);
@@ -174,6 +183,13 @@ struct LocalKernels {
     }
 
    private:
+    template <class Made>
+    static Made model_of(const LocalSweepJob& job) {
+      if constexpr (std::is_constructible_v<Made, const LocalSweepJob&>)
+        return Made(job);
+      else
+        return Made(job.constants);
+    }
     /// count: lanes that hold a site
     template <class Updated>
     void set(int of_block, int lane, const Updated& s, int count) {
@@ -187,7 +203,7 @@ struct LocalKernels {
 
     const LocalSweepJob& job;
     Model model;
-    exact::LaneModel<M, std::conditional_t<Model::is_long_chain, exact::Twice<F>, F>> of_both;
+    OfBoth of_both;
     Block block[2];
   };
 };

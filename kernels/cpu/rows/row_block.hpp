@@ -1,5 +1,7 @@
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/cpu/rows/cluster_kernels.hpp"
 
 namespace glassworks { inline namespace cpu {
@@ -33,8 +35,17 @@ struct RowBlock {
   }
 };
 
+/// body(pieces of the block): an int, or for long rows and those of eight sites a std::integral_constant<int, n>, with
+/// which nothing is left of the loops over pieces.
+template <class Body>
+GLASSWORKS_HD void for_pieces(const RowBlock& block, const Body& body) {
+  if (block.pieces == 1) return body(std::integral_constant<int, 1>{});
+  if (block.pieces == 4) return body(std::integral_constant<int, 4>{});
+  body(block.pieces);
+}
+
 /// Where an array [site] holds what a block wants: its own sites, or their neighbours along an axis. Pieces, here and
-/// below: an int, or std::integral_constant<int, 1>, with which nothing is left of the loops over pieces.
+/// below: see for_pieces.
 struct RowPlaces {
   std::int64_t from[16], to[16];  ///< [piece] of the array and of the lanes
   bool are_shifted = false;       ///< some pieces are one lane further than those of the block

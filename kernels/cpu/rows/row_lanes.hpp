@@ -31,12 +31,10 @@ class RowLanes {
   /// Neighbours, couplings and fields in the order of bonds that defines the chain, and the sites themselves if the
   /// update looks at them.
   void take(const RowBlock& block, bool old_spins) {
-    if (block.pieces == 1) return take(block, std::integral_constant<int, 1>{}, old_spins);
-    take(block, block.pieces, old_spins);
+    for_pieces(block, [&](auto pieces) { take(block, pieces, old_spins); });
   }
   void put(const RowBlock& block) const {
-    if (block.pieces == 1) return put(block, std::integral_constant<int, 1>{});
-    put(block, block.pieces);
+    for_pieces(block, [&](auto pieces) { put(block, pieces); });
   }
 
   /// Bonds of the lanes lane, lane + 1, ...
