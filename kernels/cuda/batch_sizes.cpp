@@ -19,10 +19,8 @@ class Places {
         places_(ladder_ ? plan.ladder.ladder_capacity() * chain.slots() : plan.resident.item_capacity()),
         replicas_(chain.replicas()) {}
 
-  /// Turns of each place in which hardly any time is lost at the end, and those up to which a last turn that is full is
-  /// worth looking for.
+  /// Turns of each place in which hardly any time is lost at the end.
   [[nodiscard]] double few() const { return ladder_ ? 2.0 : 8.0; }
-  [[nodiscard]] double many() const { return 1.75 * few(); }
   [[nodiscard]] int tasks_for(double turns) const { return std::max(1, static_cast<int>(turns * places_ / replicas_)); }
   /// Of the places in all turns, those that have work.
   [[nodiscard]] double use(int tasks) const {
@@ -48,7 +46,7 @@ double turns_of_batch(const Places& places, const Chain& chain) {
 
 int whole_step_batch(const Chain& chain, const CudaPlan& plan, int fitting) {
   const Places places(plan, chain);
-  const double turns = turns_of_batch(places, chain), most = turns * places.many() / places.few();
+  const double turns = turns_of_batch(places, chain), most = 1.75 * turns;  // to look for a last turn that is full
   int best = std::min(fitting, places.tasks_for(turns));
   double best_use = 0.0;
   for (int tasks = best; tasks <= std::min(fitting, std::max(places.tasks_for(most), best + 6)); ++tasks) {

@@ -2,6 +2,8 @@
 
 #include <immintrin.h>
 
+#include <bit>
+
 #include "kernels/cpu/lanes/lanes.hpp"
 #include "kernels/cpu/lanes/philox_halves.hpp"
 
@@ -73,8 +75,8 @@ GLASSWORKS_HD F256 select_zero(U256 i, F256 a, F256 b) {
   return _mm256_blendv_ps(b.v, a.v, _mm256_castsi256_ps(_mm256_cmpeq_epi32(i.v, _mm256_setzero_si256())));
 }
 
-/// For neighbours that are counted (LaneModel of CountedPotts). Shifts by 32 bits and more leave 0; max of numbers
-/// below 2^31; table[i] for i <= 8.
+/// For neighbours that are counted (CountedWeights). Shifts by 32 bits and more leave 0; max of numbers below 2^31;
+/// the bits of table[i], i <= 8.
 GLASSWORKS_HD U256 shift_left_by(U256 a, U256 n) { return _mm256_sllv_epi32(a.v, n.v); }
 GLASSWORKS_HD U256 shift_right_by(U256 a, int n) { return _mm256_srl_epi32(a.v, _mm_cvtsi32_si128(n)); }
 template <int n>
@@ -82,10 +84,12 @@ GLASSWORKS_HD U256 low_bits(U256 a) {
   return _mm256_and_si256(a.v, _mm256_set1_epi32((1 << n) - 1));
 }
 GLASSWORKS_HD U256 max(U256 a, U256 b) { return _mm256_max_epi32(a.v, b.v); }
-GLASSWORKS_HD F256 pick(const float* table, U256 i) {
-  const __m256 low = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), i.v);
+template <class Number>
+GLASSWORKS_HD U256 pick(const Number* table, U256 i) {
+  const __m256i all = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(table));
   const __m256i is_last = _mm256_cmpeq_epi32(i.v, _mm256_set1_epi32(8));
-  return _mm256_blendv_ps(low, _mm256_set1_ps(table[8]), _mm256_castsi256_ps(is_last));
+  const __m256i last = _mm256_set1_epi32(std::bit_cast<std::int32_t>(table[8]));
+  return _mm256_blendv_epi8(_mm256_permutevar8x32_epi32(all, i.v), last, is_last);
 }
 
 /// Not exact operations, for decisions with a margin: a b + c and c - a b however rounded; the smaller of |a| and b >=

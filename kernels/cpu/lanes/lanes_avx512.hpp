@@ -83,7 +83,10 @@ GLASSWORKS_HD U512 low_bits(U512 a) {
   return _mm512_and_si512(a.v, _mm512_set1_epi32((1 << n) - 1));
 }
 GLASSWORKS_HD U512 max(U512 a, U512 b) { return _mm512_max_epi32(a.v, b.v); }
-GLASSWORKS_HD F512 pick(const float* table, U512 i) { return _mm512_permutexvar_ps(i.v, _mm512_loadu_ps(table)); }
+template <class Number>
+GLASSWORKS_HD U512 pick(const Number* table, U512 i) {
+  return _mm512_permutexvar_epi32(i.v, _mm512_loadu_si512(table));
+}
 
 /// Not exact operations, for decisions with a margin: a b + c and c - a b however rounded; the smaller of |a| and b >=
 /// 0.

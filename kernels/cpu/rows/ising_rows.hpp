@@ -31,6 +31,8 @@ struct IsingRows {
   }
 
  private:
+  using Access = exact::Lanes<typename Wide::Float>;
+  using U = exact::Bits<typename Wide::Float>;
   static constexpr int spare = 8;
 
   template <bool with_negative, class Pieces>
@@ -43,13 +45,14 @@ struct IsingRows {
       std::uint8_t* const piece = bytes + spare + 2 * of_each * i - block.shift(i);
       count_up<with_negative>(g, job, block.row(i), block.first_x, 2 * of_each, piece);
     }
-    alignas(64) std::uint32_t up[16], alike[16], state[16];
+    alignas(64) std::uint32_t up[16], state[16];
     Wide::every_second(bytes + spare, 16, up);
-    Wide::pick(job.counted->alike, up, alike);
-    const auto dim = static_cast<std::uint32_t>(g.dim);
-    for (int i = 0; i < 16; ++i) {
-      const std::uint32_t follows = ((word[i] >> 9) - alike[i]) >> 31, field_is_down = (up[i] - dim) >> 31;
-      state[i] = follows ^ field_is_down;
+    const U dim(static_cast<std::uint32_t>(g.dim));
+    for (int lane = 0; lane < 16; lane += Access::width) {
+      const U wanted_up = Access::load(up + lane), number = shift_right<9>(Access::load(word + lane));
+      const U follows = shift_right<31>(number - pick(job.counted->alike, wanted_up));
+      const U field_is_down = shift_right<31>(wanted_up - dim);
+      Access::store(state + lane, follows ^ field_is_down);
     }
     for (int i = 0; i < pieces; ++i) {
       Wide::put_every_second(state + i * of_each, of_each, job.states + block.row(i) * g.L + block.x(i));

@@ -179,7 +179,7 @@ struct LaneModel<cpu::CountedPotts, F> {
       most = max(most, number[k]);
     }
     F running[Potts::most_states], total(0.0F);
-    for (int k = 0; k < q; ++k) running[k] = total = add(total, pick(weight, most - number[k]));
+    for (int k = 0; k < q; ++k) running[k] = total = add(total, as_float(pick(weight, most - number[k])));
     const F target = mul(uniform<F>(w[0]), total);
     F before(0.0F);
     for (int k = 0; k + 1 < q; ++k) before = add(before, select_less(target, running[k], F(0.0F), F(1.0F)));

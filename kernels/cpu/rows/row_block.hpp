@@ -15,7 +15,6 @@ struct RowBlock {
   std::uint32_t odd = 0;  ///< bit i: x starts at first_x + 1 in piece i, which is row first_row + 2 i
   int pieces = 0, of_each = 0, sites = 0;
 
-  GLASSWORKS_HD RowBlock() = default;
   GLASSWORKS_HD RowBlock(std::int64_t row, int even_x, int count) : first_row(row), first_x(even_x), of_each(count) {}
   GLASSWORKS_HD void add(bool starts_odd) {
     odd |= (starts_odd ? 1U : 0U) << pieces++;

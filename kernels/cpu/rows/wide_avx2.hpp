@@ -68,16 +68,6 @@ struct WideAvx2 {
   static void put_every_second(const std::uint32_t* from, int count, std::uint8_t* to) {
     for (int i = 0; i < count; ++i) to[2 * i] = static_cast<std::uint8_t>(from[i]);
   }
-  /// to[i] = table[index[i]], i = 0 .. 15; index[i] <= 8. WidePortable has none.
-  static void pick(const std::int32_t table[16], const std::uint32_t index[16], std::uint32_t to[16]) {
-    const __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(table)), last = _mm256_set1_epi32(table[8]);
-    for (int half = 0; half < 2; ++half) {
-      const __m256i i = load(index + 8 * half);
-      const __m256i is_last = _mm256_cmpeq_epi32(i, _mm256_set1_epi32(8));
-      const __m256i picked = _mm256_blendv_epi8(_mm256_permutevar8x32_epi32(low, i), last, is_last);
-      _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + 8 * half), picked);
-    }
-  }
   static std::uint32_t below(const std::uint32_t word[16], std::uint32_t threshold) {
     const __m256i sign = _mm256_set1_epi32(static_cast<int>(0x80000000U));
     const __m256i limit = _mm256_set1_epi32(static_cast<int>(threshold ^ 0x80000000U));

@@ -126,9 +126,6 @@ struct WideAvx512 {
     _mm512_storeu_si512(list, _mm512_maskz_compress_epi32(there, reinterpret_cast<__m512i>(value)));
     return __builtin_popcount(there);
   }
-  static void pick(const std::int32_t table[16], const std::uint32_t index[16], std::uint32_t to[16]) {
-    _mm512_storeu_si512(to, _mm512_permutexvar_epi32(_mm512_loadu_si512(index), _mm512_loadu_si512(table)));
-  }
   static std::uint32_t below(const std::uint32_t word[16], std::uint32_t threshold) {
     return _mm512_cmplt_epu32_mask(_mm512_loadu_si512(word), _mm512_set1_epi32(static_cast<int>(threshold)));
   }
