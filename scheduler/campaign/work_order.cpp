@@ -39,11 +39,14 @@ double WorkOrder::Size::rest_of(const Place& place) const {
   return steps_left.empty() ? place.rest : average_rounds(steps_after(place.rounds));
 }
 
+double WorkOrder::Size::rounds_of_unjudged(int min_rounds) const {
+  const double minimum = min_rounds;  // each of the known has had its decision there, unless the minimum was raised
+  return known == 0 ? minimum : std::max(static_cast<double>(known_rounds) / static_cast<double>(known), minimum);
+}
+
 double WorkOrder::Size::remaining_rounds(int min_rounds) const {
   if (!steps_left.empty()) return average_rounds(open_steps);
-  const double minimum = min_rounds;  // each of the known has had its decision there, unless the minimum was raised
-  const double mean = known == 0 ? minimum : static_cast<double>(known_rounds) / static_cast<double>(known);
-  return static_cast<double>(judged_rest) + static_cast<double>(unjudged) * std::max(mean, minimum) -
+  return static_cast<double>(judged_rest) + static_cast<double>(unjudged) * rounds_of_unjudged(min_rounds) -
          static_cast<double>(unjudged_rounds);
 }
 
@@ -116,14 +119,16 @@ void WorkOrder::update(const RealizationRow& row, bool free, Stops stops) {
 /// Takes places from the lists of a size in order.
 class WorkOrder::Source {
  public:
-  /// share  work that each worker has to do until the end [spin updates]
-  Source(const Size& size, const FreeLists& lists, std::size_t width, double share)
+  /// share       work that each worker has to do until the end [spin updates]
+  /// min_rounds  of the criteria
+  Source(const Size& size, const FreeLists& lists, std::size_t width, double share, int min_rounds)
       : size_(size),
         lists_(lists),
         judged_(lists.judged.begin()),
         unjudged_(lists.unjudged.begin()),
         width_(static_cast<double>(width)),
-        time_(share / (width_ * size.work_per_round)) {}
+        time_(share / (width_ * size.work_per_round)),
+        unjudged_rounds_(size.steps_left.empty() ? doubt * size.rounds_of_unjudged(min_rounds) : 0.0) {}
 
   [[nodiscard]] bool empty() const { return judged_ == lists_.judged.end() && unjudged_ == lists_.unjudged.end(); }
   [[nodiscard]] const Place& next() const { return judged_next() ? *judged_ : *unjudged_; }
@@ -144,7 +149,9 @@ class WorkOrder::Source {
   }
 
  private:
-  [[nodiscard]] bool critical() const { return judged_next() && size_.rest_of(*judged_) >= time_; }
+  [[nodiscard]] bool critical() const {
+    return (judged_next() ? size_.rest_of(*judged_) : unjudged_rounds_ - unjudged_->rounds) >= time_;
+  }
   [[nodiscard]] bool judged_next() const {
     if (judged_ == lists_.judged.end()) return false;
     if (unjudged_ == lists_.unjudged.end()) return true;
@@ -155,7 +162,8 @@ class WorkOrder::Source {
   const FreeLists& lists_;
   std::set<Place>::const_iterator judged_, unjudged_;
   double width_;
-  double time_;  ///< until the end [rounds]
+  double time_;             ///< until the end [rounds]
+  double unjudged_rounds_;  ///< that those may need; 0 of a course, which is as long for all
 };
 
 WorkOrder::Choice WorkOrder::next(const BySize& limit, std::size_t workers, const BySize& width) const {
@@ -168,7 +176,7 @@ WorkOrder::Choice WorkOrder::next(const BySize& limit, std::size_t workers, cons
     if (size.free == 0) continue;
     const std::size_t wide = std::max(width ? width(L) : limit(L), std::size_t{1});
     for (const FreeLists* lists : {&size.ordinary, &size.suspects}) {
-      const Source source(size, *lists, wide, work);
+      const Source source(size, *lists, wide, work, config_.min_rounds);
       if (source.empty() || (best && !source.precedes(*best))) continue;
       best.emplace(source);
       choice.L = L;

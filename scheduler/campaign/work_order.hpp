@@ -19,8 +19,10 @@ namespace glassworks { inline namespace scheduler {
 /// The possible rest of a realization is what it may still need: up to `doubt` times its expected rounds once it has
 /// been judged, all up to max_rounds before.
 ///
-/// 1. Critical realizations: judged ones whose possible rest takes as long as the rest of the whole campaign takes all
-///    workers; in batches small enough for them to end with it.
+/// 1. Critical realizations: those whose possible rest takes as long as the rest of the whole campaign takes all
+///    workers; judged ones in batches small enough for them to end with it. Of those that are not judged, `doubt` times
+///    what others of their size need counts, or min_rounds: a round of a small lattice, of which a device needs many to
+///    be busy, takes about as long as one of a large lattice.
 /// 2. Then the largest possible rest first [spin updates]: all are judged before the easy ones are finished.
 /// 3. Then fewest rounds, then realization.
 ///
@@ -108,6 +110,8 @@ class WorkOrder {
     std::vector<std::uint64_t> steps_left;           ///< of a course, after r rounds; empty without one
     std::int64_t open_steps = 0;                     ///< of a course, of all that is open
 
+    /// That one needs in all, as far as is known.
+    [[nodiscard]] double rounds_of_unjudged(int min_rounds) const;
     [[nodiscard]] double remaining_rounds(int min_rounds) const;
     /// Of a course, after so many rounds.
     [[nodiscard]] std::int64_t steps_after(std::uint32_t rounds) const;

@@ -33,35 +33,32 @@ class Model {
   [[nodiscard]] double remaining_work() const {
     double sum = 0.0;
     for (const auto& [L, work] : work_) {
-      double known = 0.0, total = 0.0;
       for (const auto& [key, held] : rows_) {
         const RealizationRow& r = held.first;
-        if (key.L != L || r.status == RealizationStatus::quarantined || !judged(r)) continue;
-        known += 1.0;
-        total += is_finished(r.status) ? r.rounds : needed(r);
-      }
-      const double mean = known == 0.0 ? 16.0 : std::max(16.0, total / known);
-      for (const auto& [key, held] : rows_) {
-        const RealizationRow& r = held.first;
-        if (key.L == L && !is_finished(r.status)) sum += ((judged(r) ? needed(r) : mean) - r.rounds) * work;
+        if (key.L == L && !is_finished(r.status)) sum += ((judged(r) ? needed(r) : mean_of(L)) - r.rounds) * work;
       }
     }
     return sum;
   }
   [[nodiscard]] std::vector<RealizationKey> next(std::size_t limit, std::size_t workers, std::size_t width) const {
     const double share = remaining_work() / static_cast<double>(workers);
+    // Of those that are critical, and of the others, by work; but of one size, what is judged and critical comes first.
     using Rank = std::tuple<bool, double, std::uint32_t, std::uint32_t, int>;
     std::vector<std::pair<Rank, const RealizationRow*>> ranked;
     for (const auto& [key, held] : rows_) {
       const auto& [r, is_free] = held;
       if (is_finished(r.status) || !is_free) continue;
-      ranked.emplace_back(Rank{rest(r) < share / width / work_.at(key.L) || !judged(r), -rest(r) * work_.at(key.L),
-                               r.rounds, key.realization, key.L},
+      ranked.emplace_back(Rank{!judged(r) || !is_critical(r, share / width), -rest(r) * work_.at(key.L), r.rounds,
+                               key.realization, key.L},
                           &r);
     }
     if (ranked.empty()) return {};
     std::sort(ranked.begin(), ranked.end());
-    const RealizationRow& first = *ranked.front().second;
+    std::map<std::pair<int, bool>, std::pair<Rank, const RealizationRow*>> heads;  // by size and whether it is suspect
+    for (const auto& [rank, r] : ranked) heads.try_emplace({r->key.L, r->failures >= 3}, rank, r);
+    for (auto& [size, head] : heads) std::get<0>(head.first) = !is_critical(*head.second, share / width);
+    const RealizationRow& first =
+        *std::ranges::min_element(heads, {}, [](const auto& head) { return head.second.first; })->second.second;
     const int L = first.key.L;
     std::size_t size = std::min(limit, std::max(width, (open(L) + workers - 1) / workers));
     if (judged(first)) {
@@ -83,6 +80,20 @@ class Model {
     std::uint32_t due = r.rounds + 1;
     while (!decision_due(convergence, due)) ++due;
     return std::max(due, std::min(r.judgement.expected_rounds, 1024U));
+  }
+  /// Rounds of one that is not judged yet, as far as is known.
+  [[nodiscard]] double mean_of(int L) const {
+    double known = 0.0, total = 0.0;
+    for (const auto& [key, held] : rows_) {
+      const RealizationRow& r = held.first;
+      if (key.L != L || r.status == RealizationStatus::quarantined || !judged(r)) continue;
+      known += 1.0;
+      total += is_finished(r.status) ? r.rounds : needed(r);
+    }
+    return known == 0.0 ? 16.0 : std::max(16.0, total / known);
+  }
+  [[nodiscard]] bool is_critical(const RealizationRow& r, double work) const {
+    return (judged(r) ? rest(r) : 2.0 * mean_of(r.key.L) - r.rounds) >= work / work_.at(r.key.L);
   }
   static double rest(const RealizationRow& r) {
     return (judged(r) ? std::max(needed(r), std::min(2.0 * needed(r), 1024.0)) : 1024.0) - r.rounds;

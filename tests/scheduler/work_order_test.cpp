@@ -290,6 +290,25 @@ TEST(WorkOrderSizes, WorkCountsNotRounds) {
   EXPECT_EQ(taken, (std::vector<RealizationKey>{{8, 1}, {6, 1}, {6, 0}, {4, 0}, {4, 1}, {8, 0}}));
 }
 
+/// Of a small lattice a device needs many to be busy, and a round of one of them takes as long.
+TEST(WorkOrderSizes, SmallLatticesBeginEarlyEnoughToEndWithTheOthers) {
+  WorkOrder order(config, {{4, 1.0}, {8, 100.0}});
+  order.update(row({4, 0}, 0), true);  // 32 rounds, each as long as 500 updates: 32,000 updates of two workers
+  order.update(row({8, 1000}, 20, 24), true);
+  const auto size_with = [&](std::uint32_t others) {
+    for (std::uint32_t id = 0; id < 200; ++id) {
+      order.update(id < others ? row({8, id}, 20, 25) : ended({8, id}, 20, RealizationStatus::converged), false);
+    }
+    return order.next(always(1000), 2, [](int L) { return L == 4 ? std::size_t{500} : std::size_t{2}; }).L;
+  };
+  EXPECT_EQ(size_with(200), 8) << "100,500 updates are left";
+  EXPECT_EQ(size_with(64), 8) << "32,520";
+  EXPECT_EQ(size_with(62), 4) << "31,520";
+  order.update(row({4, 0}, 15), true);  // 17 rounds
+  EXPECT_EQ(size_with(62), 8);
+  EXPECT_EQ(size_with(30), 4) << "15,501";
+}
+
 TEST(WorkOrderSizes, ABatchHasOneSizeAndItsLimit) {
   WorkOrder order(config, {{4, 1.0}, {8, 10.0}});
   for (std::uint32_t id = 0; id < 20; ++id) {
