@@ -63,6 +63,14 @@ int whole_step_width(const Chain& chain, const CudaPlan& plan) {
   return std::max(1, places.tasks_for(places.few()) / 2);
 }
 
+double whole_step_share(const Chain& chain, const CudaPlan& plan, int tasks) {
+  constexpr int ladders = 2;  // of a multiprocessor, if it has room for more than one
+  const bool ladder = plan.kind == CudaPlan::Kind::ladder;
+  const int places =
+      ladder ? std::min(ladders, plan.ladder.most_blocks) * plan.ladder.multiprocessors : plan.resident.item_capacity();
+  return std::min(1.0, static_cast<double>(tasks) * (ladder ? chain.copies : chain.replicas()) / places);
+}
+
 int site_batch(const Chain& chain, int fitting) {
   constexpr double sites = 2e7;  // enough threads for any device
   const double per_task = chain.replicas() * static_cast<double>(chain.lattice.sites());

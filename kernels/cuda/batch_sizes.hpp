@@ -11,6 +11,8 @@ namespace glassworks { inline namespace cuda {
 [[nodiscard]] int whole_step_batch(const Chain& chain, const CudaPlan& plan, int fitting);
 /// See Backend::batch_width.
 [[nodiscard]] int whole_step_width(const Chain& chain, const CudaPlan& plan);
+/// Share of the multiprocessors, 0 ... 1, that whole steps of so many tasks keep busy.
+[[nodiscard]] double whole_step_share(const Chain& chain, const CudaPlan& plan, int tasks);
 /// Of kernels with a thread for each site.
 [[nodiscard]] int site_batch(const Chain& chain, int fitting);
 /// Every place on the device has 16 tiles of a colour or more, and few places are idle at the end.

@@ -1,7 +1,6 @@
 #include "kernels/cuda/cuda_backend.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <mutex>
 #include <stdexcept>
@@ -14,6 +13,7 @@
 #include "kernels/cuda/cluster/round/device_cluster_round.hpp"
 #include "kernels/cuda/cuda_devices.hpp"
 #include "kernels/cuda/cuda_plan.hpp"
+#include "kernels/cuda/device_places.hpp"
 #include "kernels/cuda/device_round.hpp"
 #include "kernels/cuda/multispin/copies/device_copy_round.hpp"
 #include "kernels/cuda/multispin/device_multispin_round.hpp"
@@ -26,12 +26,6 @@
 
 namespace glassworks { inline namespace cuda {
 namespace {
-
-/// Rounds of different backends on one device take turns.
-std::mutex& turn_of(int device) {
-  static std::array<std::mutex, 64> turns;
-  return turns[static_cast<std::size_t>(device) % turns.size()];
-}
 
 /// Kernels of different kinds, each with a course of their own.
 enum class Rounds { tensors, clusters, multispin, copies };
@@ -229,23 +223,28 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch, public SeriesMeasur
   }
 
   RoundOutcome simulate(std::span<RoundRecord> records, RoundControl& control) {
-    std::mutex& turn = turn_of(backend_.number_);
+    DevicePlaces& places = places_of_device(backend_.number_);
     if (rounds_ == Rounds::clusters) {
-      return backend_.clusters_.run(chain_, tasks_, records, control, turn, memory(), stream());
+      return backend_.clusters_.run(chain_, tasks_, records, control, places.turn(), memory(), stream());
     }
-    {
-      const std::lock_guard lock(turn);
-      const RoundOutcome outcome = run_on_device(control);
-      if (outcome == RoundOutcome::abandoned) return outcome;
-    }
+    const RoundOutcome outcome = run_in(places, control);
+    if (outcome == RoundOutcome::abandoned) return outcome;
     std::ranges::move(memory().end_round(chain_, batch_, stream()), records.begin());
     return RoundOutcome::finished;
   }
 
-  RoundOutcome run_on_device(RoundControl& control) {
+  RoundOutcome run_in(DevicePlaces& places, RoundControl& control) {
     if (rounds_ == Rounds::multispin) return backend_.multispin_.run(chain_, control, stream());
+    const bool whole_steps = rounds_ == Rounds::tensors && plan_.arranges();
+    const double share = whole_steps ? whole_step_share(chain_, plan_, batch_.tasks) : 1.0;
+    if (share <= DevicePlaces::most_of_parts) {
+      const DevicePlaces::Part part = places.take(share);
+      return run_device_round(chain_, plan_, batch_, nullptr, stream(), control);
+    }
+    std::unique_lock turn(places.turn(), std::defer_lock);
+    if (!whole_steps || !plan_.runs_beside_others()) turn.lock();
     if (rounds_ == Rounds::copies) return backend_.copies_.run(chain_, control, stream());
-    return run_device_round(chain_, plan_, batch_, stream(), control);
+    return run_device_round(chain_, plan_, batch_, &places, stream(), control);
   }
 
   CudaBackend& backend_;

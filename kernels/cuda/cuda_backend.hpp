@@ -7,8 +7,8 @@
 
 namespace glassworks { inline namespace cuda {
 
-/// The GPU backend on one device: an index into choices.counted_devices(). Several may share a device; their rounds
-/// take turns, and the transfers of one overlap with the round of another.
+/// The GPU backend on one device: an index into choices.counted_devices(). Several may share a device, see
+/// DevicePlaces; the transfers of one overlap with the round of another.
 [[nodiscard]] std::unique_ptr<Backend> make_cuda_backend(int device, const CudaChoices& choices);
 
 }}  // namespace glassworks::cuda

@@ -73,12 +73,11 @@ std::string CudaPlan::description() const {
 }
 
 void launch_whole_steps(const CudaPlan& plan, const DeviceBatch& batch, std::uint64_t first_step, int steps,
-                        cudaStream_t stream) {
-  if (plan.kind == CudaPlan::Kind::ladder) {
-    launch_ladder(plan.ladder, batch, first_step, steps, stream);
-  } else {
-    launch_resident(plan.resident, batch, first_step, steps, stream);
-  }
+                        cudaStream_t stream, double share) {
+  if (plan.kind == CudaPlan::Kind::ladder) return launch_ladder(plan.ladder, batch, first_step, steps, stream);
+  ResidentPlan part = plan.resident;
+  part.clusters = std::max(1, static_cast<int>(share * part.clusters));
+  launch_resident(part, batch, first_step, steps, stream);
 }
 
 std::optional<Chain> sweeps_between_moves(const Chain& chain) {

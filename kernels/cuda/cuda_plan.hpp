@@ -27,6 +27,11 @@ struct CudaPlan {
 
   /// Whether planes of spins are split and couplings arranged by thread for the time of a round.
   [[nodiscard]] bool arranges() const { return kind == Kind::ladder || kind == Kind::resident; }
+  /// Whether two rounds of them, each of which fills the device, go faster at the same time than by turns: one starts
+  /// where the other comes to its end. Clusters of blocks find no room between blocks of another kernel.
+  [[nodiscard]] bool runs_beside_others() const {
+    return kind == Kind::ladder || (kind == Kind::resident && resident.variant->blocks == 1);
+  }
   /// Of those kernels.
   [[nodiscard]] CouplingOrder coupling_order() const;
   [[nodiscard]] SpinLayout spin_layout() const;
@@ -40,8 +45,10 @@ struct CudaPlan {
 [[nodiscard]] std::optional<Chain> sweeps_between_moves(const Chain& chain);
 
 /// Starts whole steps of the round with the ladder or the resident kernel: first_step .. first_step + steps - 1.
+///
+/// share  of the multiprocessors, 0 ... 1, that a resident kernel uses; ladders use what is free
 void launch_whole_steps(const CudaPlan& plan, const DeviceBatch& batch, std::uint64_t first_step, int steps,
-                        cudaStream_t stream);
+                        cudaStream_t stream, double share = 1.0);
 
 /// The fastest kernels that can run the chain, among those that `choices` leaves. Of models other than heisenberg only
 /// those of single vectors have other kernels than plain ones here.

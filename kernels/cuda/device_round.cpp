@@ -19,9 +19,11 @@ namespace {
 /// Everything is done by the device, which forms the observables too.
 class DeviceCourse final : public RoundCourse {
  public:
-  DeviceCourse(const Chain& chain, const CudaPlan& plan, const DeviceBatch& batch, cudaStream_t stream)
+  DeviceCourse(const Chain& chain, const CudaPlan& plan, const DeviceBatch& batch, const DevicePlaces* shared,
+               cudaStream_t stream)
       : chain_(chain),
         plan_(plan),
+        shared_(shared),
         batch_(batch),
         single_spins_(batch_for_single_spins(chain, batch)),
         stream_(stream),
@@ -44,7 +46,7 @@ class DeviceCourse final : public RoundCourse {
     const int n_A = chain_.protocol.exchanges_per_measurement;
     const auto first = static_cast<std::uint64_t>(m) * static_cast<std::uint64_t>(n_A);
     if (plan_.arranges()) {
-      launch_whole_steps(plan_, batch_, first, n_A, stream_);
+      launch_whole_steps(plan_, batch_, first, n_A, stream_, shared_ != nullptr ? shared_->left() : 1.0);
       return true;
     }
     for (std::uint64_t step = first; step < first + static_cast<std::uint64_t>(n_A); ++step) {
@@ -108,6 +110,7 @@ class DeviceCourse final : public RoundCourse {
 
   const Chain& chain_;
   const CudaPlan& plan_;
+  const DevicePlaces* shared_;
   DeviceBatch batch_;
   ClusterBatch single_spins_;
   cudaStream_t stream_;
@@ -118,9 +121,9 @@ class DeviceCourse final : public RoundCourse {
 
 }  // namespace
 
-RoundOutcome run_device_round(const Chain& chain, const CudaPlan& plan, const DeviceBatch& batch, cudaStream_t stream,
-                              RoundControl& control) {
-  DeviceCourse course(chain, plan, batch, stream);
+RoundOutcome run_device_round(const Chain& chain, const CudaPlan& plan, const DeviceBatch& batch,
+                              const DevicePlaces* shared, cudaStream_t stream, RoundControl& control) {
+  DeviceCourse course(chain, plan, batch, shared, stream);
   const RoundOutcome outcome = run_round_course(chain, static_cast<std::size_t>(batch.tasks), course, control, stream);
   if (outcome == RoundOutcome::finished) course.end();
   return outcome;

@@ -8,7 +8,7 @@ namespace glassworks { inline namespace cuda {
 
 namespace {
 
-/// Launch configuration of a variant; the attributes live as long as this object.
+/// Launch configuration of a variant; its attribute lives as long as this object.
 class Launch {
  public:
   Launch(const ResidentVariant& v, int clusters, cudaStream_t stream) {
@@ -16,18 +16,16 @@ class Launch {
     config_.blockDim = dim3(static_cast<unsigned>(v.threads));
     config_.dynamicSmemBytes = static_cast<std::size_t>(v.shared_bytes);
     config_.stream = stream;
-    attributes_[0].id = cudaLaunchAttributeCooperative;
-    attributes_[0].val.cooperative = 1;
-    attributes_[1].id = cudaLaunchAttributeClusterDimension;
-    attributes_[1].val.clusterDim = {static_cast<unsigned>(v.blocks), 1, 1};
-    config_.attrs = attributes_;
-    config_.numAttrs = v.blocks > 1 ? 2 : 1;
+    cluster_.id = cudaLaunchAttributeClusterDimension;
+    cluster_.val.clusterDim = {static_cast<unsigned>(v.blocks), 1, 1};
+    config_.attrs = &cluster_;
+    config_.numAttrs = v.blocks > 1 ? 1 : 0;
   }
   [[nodiscard]] const cudaLaunchConfig_t* config() const { return &config_; }
 
  private:
   cudaLaunchConfig_t config_{};
-  cudaLaunchAttribute attributes_[2]{};
+  cudaLaunchAttribute cluster_{};
 };
 
 const void* kernel_of(const ResidentVariant& v, bool with_fields) {
