@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -225,7 +224,7 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch, public SeriesMeasur
   RoundOutcome simulate(std::span<RoundRecord> records, RoundControl& control) {
     DevicePlaces& places = places_of_device(backend_.number_);
     if (rounds_ == Rounds::clusters) {
-      return backend_.clusters_.run(chain_, tasks_, records, control, places.turn(), memory(), stream());
+      return backend_.clusters_.run(chain_, tasks_, records, control, places, memory(), stream());
     }
     const RoundOutcome outcome = run_in(places, control);
     if (outcome == RoundOutcome::abandoned) return outcome;
@@ -234,15 +233,16 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch, public SeriesMeasur
   }
 
   RoundOutcome run_in(DevicePlaces& places, RoundControl& control) {
-    if (rounds_ == Rounds::multispin) return backend_.multispin_.run(chain_, control, stream());
     const bool whole_steps = rounds_ == Rounds::tensors && plan_.arranges();
     const double share = whole_steps ? whole_step_share(chain_, plan_, batch_.tasks) : 1.0;
     if (share <= DevicePlaces::most_of_parts) {
-      const DevicePlaces::Part part = places.take(share);
+      const DevicePlaces::Part part = places.take_part(share);
       return run_device_round(chain_, plan_, batch_, nullptr, stream(), control);
     }
-    std::unique_lock turn(places.turn(), std::defer_lock);
-    if (!whole_steps || !plan_.runs_beside_others()) turn.lock();
+    const bool beside_others = whole_steps ? plan_.runs_beside_others() : rounds_ == Rounds::multispin;
+    using Beside = DevicePlaces::Beside;
+    const DevicePlaces::Turn turn = places.take_turn(beside_others ? Beside::others : Beside::none);
+    if (rounds_ == Rounds::multispin) return backend_.multispin_.run(chain_, control, stream());
     if (rounds_ == Rounds::copies) return backend_.copies_.run(chain_, control, stream());
     return run_device_round(chain_, plan_, batch_, &places, stream(), control);
   }

@@ -1,15 +1,16 @@
 #pragma once
 
-#include <atomic>
 #include <condition_variable>
+#include <cstdint>
 #include <mutex>
 
 namespace glassworks { inline namespace cuda {
 
 /// How rounds of different backends share a device. Thread-safe.
 ///
-/// A round whose batch is too small to fill the device takes a part of its multiprocessors and runs beside others; the
-/// kernels of larger ones leave it that part. Rounds of kernels that cannot leave anything take turns.
+/// A round whose batch is too small to fill the device takes a part of its multiprocessors and runs beside any other;
+/// large resident kernels leave it that part. A round that fills the device runs beside others of that kind, or takes
+/// its turn, in the order in which they asked.
 class DevicePlaces {
  public:
   /// What small rounds may have together.
@@ -28,17 +29,35 @@ class DevicePlaces {
     double share_;
   };
 
+  enum class Beside { others, none };
+  /// The turn of a round that fills the device, for the life of this object.
+  class Turn {
+   public:
+    Turn(DevicePlaces& places, Beside beside);
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    ~Turn();
+
+   private:
+    DevicePlaces& places_;
+  };
+
   /// share  of the multiprocessors, at most most_of_parts; waits until so much is free for small rounds
-  [[nodiscard]] Part take(double share) { return {*this, share}; }
+  [[nodiscard]] Part take_part(double share) { return {*this, share}; }
+  /// beside  the other rounds with a turn that may run meanwhile: those that admit others as well, or none; waits until
+  ///         all who asked before have their turns and the others let it begin
+  [[nodiscard]] Turn take_turn(Beside beside) { return {*this, beside}; }
   /// Share of the multiprocessors that no small round has now.
-  [[nodiscard]] double left() const { return 1.0 - taken_; }
-  /// Held by a round that must not meet another one of its kind.
-  [[nodiscard]] std::mutex& turn() { return turn_; }
+  [[nodiscard]] double left() const;
 
  private:
-  std::mutex turn_, mutex_;
-  std::condition_variable given_back_;
-  std::atomic<double> taken_ = 0.0;  ///< changed with mutex_ held
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  int parts_ = 0;
+  double taken_ = 0.0;                      ///< by all parts
+  std::uint64_t asked_ = 0, admitted_ = 0;  ///< turns so far
+  int running_ = 0;                         ///< that have their turns
+  bool alone_ = false;                      ///< one of them admits none
 };
 
 /// Of a device, by its number among those that are counted.

@@ -3,6 +3,7 @@
 
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/ladder.hpp"
+#include "kernels/cuda/shared_memory_limit.hpp"
 
 namespace glassworks { inline namespace cuda {
 
@@ -66,7 +67,7 @@ LadderPlan plan_ladder(const LadderVariant& v, int slots, bool with_fields, int 
   const int bytes = plan.bundles() * v.bundle_bytes;
   cudaFuncAttributes attributes{};
   if (cudaFuncGetAttributes(&attributes, kernel_of(plan)) != cudaSuccess ||
-      cudaFuncSetAttribute(kernel_of(plan), cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) != cudaSuccess) {
+      raise_shared_memory_limit(kernel_of(plan), bytes) != cudaSuccess) {
     (void)cudaGetLastError();  // more shared memory than the device has
     return plan;
   }

@@ -4,6 +4,7 @@
 #include "kernels/cuda/measure.hpp"
 #include "kernels/cuda/measure_block.hpp"
 #include "kernels/cuda/phase_upload.hpp"
+#include "kernels/cuda/shared_memory_limit.hpp"
 
 namespace glassworks { inline namespace cuda {
 namespace {
@@ -144,9 +145,8 @@ DeviceMeasurement::DeviceMeasurement(const Chain& chain, SpinLayout layout) : se
   check_cuda(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device),
              "querying the number of multiprocessors");
   const Sum sum = sum_for(Job(chain.lattice, chain.copies, chain.local), layout);
-  check_cuda(
-      cudaFuncSetAttribute(sum.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sum.shape.bytes)),
-      "reserving shared memory for measurements");
+  check_cuda(raise_shared_memory_limit(reinterpret_cast<const void*>(sum.kernel), static_cast<int>(sum.shape.bytes)),
+             "asking for shared memory");
 }
 
 void DeviceMeasurement::launch(const DeviceBatch& batch, cudaStream_t stream) {

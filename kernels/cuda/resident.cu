@@ -3,6 +3,7 @@
 
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/resident.hpp"
+#include "kernels/cuda/shared_memory_limit.hpp"
 
 namespace glassworks { inline namespace cuda {
 
@@ -46,7 +47,7 @@ Occupancy occupancy(const ResidentVariant& v, bool with_fields, int multiprocess
     (void)cudaGetLastError();
     return {};
   }
-  if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) != cudaSuccess ||
+  if (raise_shared_memory_limit(kernel, bytes) != cudaSuccess ||
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&o.blocks_per_multiprocessor, kernel, v.threads,
                                                     static_cast<std::size_t>(bytes)) != cudaSuccess) {
     (void)cudaGetLastError();

@@ -143,11 +143,11 @@ __device__ __forceinline__ void take_registers() {
 /// Steps first_step .. first_step + steps - 1 of a round for every work item: over-relaxation, heat bath, energies,
 /// exchange.
 ///
-/// Grid: as many blocks (clusters) as the device holds at once. An item lives in shared memory and registers for a
-/// step; the spins of the next one come in meanwhile. A ladder's exchange is done by the block that reports its last
-/// energy; the others find their new temperatures when they come to the next step. Streams: heat_bath, exchange. Same
-/// bits for every grid and every order of the blocks: all sums are integers. Traffic: 24 bytes per spin and step and
-/// 18 bytes of couplings per site and run, mostly in the second-level cache.
+/// Grid: at most as many blocks (clusters) as the device holds; how many run at once does not matter. An item lives in
+/// shared memory and registers for a step; the spins of the next one come in meanwhile. A ladder's exchange is done by
+/// the block that reports its last energy; the others find their new temperatures when they come to the next step.
+/// Streams: heat_bath, exchange. Same bits for every grid and every order of the blocks: all sums are integers.
+/// Traffic: 24 bytes per spin and step and 18 bytes of couplings per site and run, mostly in the second-level cache.
 template <class Shape, bool with_fields>
 __global__ void __launch_bounds__(Shape::threads_of_block, Shape::blocks_per_multiprocessor)
     resident_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ ResidentWork work) {

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/shared_memory_limit.hpp"
 #include "kernels/cuda/tile.hpp"
 
 namespace glassworks { inline namespace cuda {
@@ -48,7 +49,7 @@ TilePlan plan_tile(const Chain& chain, bool with_fields) {
   TilePlan plan{&v, kernel, 0, 0};
   int device = 0;
   check_cuda(cudaGetDevice(&device), "querying the device");
-  if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, v.shared_bytes) != cudaSuccess ||
+  if (raise_shared_memory_limit(kernel, v.shared_bytes) != cudaSuccess ||
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&plan.blocks_per_multiprocessor, kernel, v.threads,
                                                     static_cast<std::size_t>(v.shared_bytes)) != cudaSuccess) {
     (void)cudaGetLastError();

@@ -150,7 +150,8 @@ class WorkOrder::Source {
 
  private:
   [[nodiscard]] bool critical() const {
-    return (judged_next() ? size_.rest_of(*judged_) : unjudged_rounds_ - unjudged_->rounds) >= time_;
+    if (judged_next()) return size_.rest_of(*judged_) >= time_;
+    return std::min(unjudged_rounds_ - unjudged_->rounds, size_.rest_of(*unjudged_)) >= time_;
   }
   [[nodiscard]] bool judged_next() const {
     if (judged_ == lists_.judged.end()) return false;

@@ -20,9 +20,9 @@ namespace glassworks { inline namespace scheduler {
 /// been judged, all up to max_rounds before.
 ///
 /// 1. Critical realizations: those whose possible rest takes as long as the rest of the whole campaign takes all
-///    workers; judged ones in batches small enough for them to end with it. Of those that are not judged, `doubt` times
-///    what others of their size need counts, or min_rounds: a round of a small lattice, of which a device needs many to
-///    be busy, takes about as long as one of a large lattice.
+///    workers; judged ones in batches small enough for them to end with it. For those that are not judged, `doubt`
+///    times the mean of their size counts, which is at least min_rounds: a round of a small lattice, of which a device
+///    needs many to be busy, takes about as long as one of a large lattice.
 /// 2. Then the largest possible rest first [spin updates]: all are judged before the easy ones are finished.
 /// 3. Then fewest rounds, then realization.
 ///

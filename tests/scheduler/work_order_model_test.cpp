@@ -93,7 +93,7 @@ class Model {
     return known == 0.0 ? 16.0 : std::max(16.0, total / known);
   }
   [[nodiscard]] bool is_critical(const RealizationRow& r, double work) const {
-    return (judged(r) ? rest(r) : 2.0 * mean_of(r.key.L) - r.rounds) >= work / work_.at(r.key.L);
+    return (judged(r) ? rest(r) : std::min(2.0 * mean_of(r.key.L) - r.rounds, rest(r))) >= work / work_.at(r.key.L);
   }
   static double rest(const RealizationRow& r) {
     return (judged(r) ? std::max(needed(r), std::min(2.0 * needed(r), 1024.0)) : 1024.0) - r.rounds;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/shared_memory_limit.hpp"
 
 namespace glassworks { inline namespace cuda {
 
@@ -86,7 +87,7 @@ template <class... Parameters>
 /// Lets a kernel be started with more than 48 KB of shared memory.
 template <class... Parameters>
 void allow_shared_memory(void (*kernel)(Parameters...), std::size_t bytes) {
-  check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+  check_cuda(raise_shared_memory_limit(reinterpret_cast<const void*>(kernel), static_cast<int>(bytes)),
              "asking for shared memory");
 }
 

@@ -84,7 +84,7 @@ class DeviceClusterCourse final : public RoundCourse {
 }  // namespace
 
 RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const HeldTask> tasks,
-                                      std::span<RoundRecord> records, RoundControl& control, std::mutex& turn,
+                                      std::span<RoundRecord> records, RoundControl& control, DevicePlaces& places,
                                       BatchMemory& memory, cudaStream_t stream) {
   const ClusterBatch& batch = batch_;
   const auto systems = static_cast<std::size_t>(batch.systems());
@@ -97,7 +97,7 @@ RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const HeldTa
     d_arranged_spins = arranged_spins_.reserve(plan.colours.spins(chain) * tasks.size());
   }
   {
-    const std::lock_guard lock(turn);
+    const DevicePlaces::Turn turn = places.take_turn(DevicePlaces::Beside::none);
     sweeps_.begin(chain, plan, batch, d_couplings, d_arranged_spins, stream);
     const ClusterForm form(chain, batch);
     ClusterCourse course(

@@ -3,7 +3,6 @@
 #include <cuda_runtime_api.h>
 
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <utility>
@@ -19,6 +18,7 @@
 #include "kernels/cuda/cluster/round/tiled_updates.hpp"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
 #include "kernels/cuda/cuda_choices.hpp"
+#include "kernels/cuda/device_places.hpp"
 #include "kernels/cuda/graph/device_graph_clusters.hpp"
 #include "kernels/cuda/graph/graph_multispin.hpp"
 #include "kernels/cuda/graph/graph_sweeps.hpp"
@@ -38,9 +38,9 @@ class DeviceClusterRounds {
   /// Other temperatures and another factor of the fields, which are in the memory of the batch already.
   void set_conditions(const Chain& chain, float field, cudaStream_t stream);
 
-  /// One round of that batch. turn: held while the device works.
+  /// One round of that batch. It takes its turn on the device.
   RoundOutcome run(const Chain& chain, std::span<const HeldTask> tasks, std::span<RoundRecord> records,
-                   RoundControl& control, std::mutex& turn, BatchMemory& memory, cudaStream_t stream);
+                   RoundControl& control, DevicePlaces& places, BatchMemory& memory, cudaStream_t stream);
 
   /// Bytes on the device for one realization.
   [[nodiscard]] static double bytes_per_task(const Chain& chain);
