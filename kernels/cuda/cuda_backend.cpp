@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -237,14 +238,18 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch, public SeriesMeasur
     const double share = whole_steps ? whole_step_share(chain_, plan_, batch_.tasks) : 1.0;
     if (share <= DevicePlaces::most_of_parts) {
       const DevicePlaces::Part part = places.take_part(share);
-      return run_device_round(chain_, plan_, batch_, nullptr, stream(), control);
+      return run_tensors(nullptr, control);
     }
     const bool beside_others = whole_steps ? plan_.runs_beside_others() : rounds_ == Rounds::multispin;
     using Beside = DevicePlaces::Beside;
     const DevicePlaces::Turn turn = places.take_turn(beside_others ? Beside::others : Beside::none);
     if (rounds_ == Rounds::multispin) return backend_.multispin_.run(chain_, control, stream());
     if (rounds_ == Rounds::copies) return backend_.copies_.run(chain_, control, stream());
-    return run_device_round(chain_, plan_, batch_, &places, stream(), control);
+    return run_tensors(&places, control);
+  }
+  RoundOutcome run_tensors(const DevicePlaces* shared, RoundControl& control) {
+    if (!measurement_) measurement_.emplace(chain_, plan_.spin_layout());
+    return run_device_round(chain_, plan_, batch_, *measurement_, shared, stream(), control);
   }
 
   CudaBackend& backend_;
@@ -255,6 +260,7 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch, public SeriesMeasur
   Rounds rounds_;
   CudaPlan plan_;
   DeviceBatch batch_;
+  std::optional<DeviceMeasurement> measurement_;  ///< for all rounds: its memory is not asked for while others compute
 };
 
 std::unique_ptr<HeldBatch> CudaBackend::hold(const Chain& chain, std::vector<HeldTask> tasks) {

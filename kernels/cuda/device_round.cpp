@@ -6,7 +6,6 @@
 #include "kernels/cuda/cluster/round/device_site_updates.hpp"
 #include "kernels/cuda/cluster/round/local_updates.hpp"
 #include "kernels/cuda/colours/colour_sweeps.hpp"
-#include "kernels/cuda/measure.hpp"
 #include "kernels/cuda/resident_order.hpp"
 #include "kernels/cuda/round_course.hpp"
 #include "kernels/cuda/sample.hpp"
@@ -19,8 +18,8 @@ namespace {
 /// Everything is done by the device, which forms the observables too.
 class DeviceCourse final : public RoundCourse {
  public:
-  DeviceCourse(const Chain& chain, const CudaPlan& plan, const DeviceBatch& batch, const DevicePlaces* shared,
-               cudaStream_t stream)
+  DeviceCourse(const Chain& chain, const CudaPlan& plan, const DeviceBatch& batch, DeviceMeasurement& measurement,
+               const DevicePlaces* shared, cudaStream_t stream)
       : chain_(chain),
         plan_(plan),
         shared_(shared),
@@ -28,7 +27,7 @@ class DeviceCourse final : public RoundCourse {
         single_spins_(batch_for_single_spins(chain, batch)),
         stream_(stream),
         moves_(chain),
-        measurement_(chain, plan.spin_layout()) {
+        measurement_(measurement) {
     if (plan_.kind == CudaPlan::Kind::colours) {
       colours_.emplace(plan_.colours, single_spins_, moves_, batch_.d_arranged_spins, stream_);
     }
@@ -116,14 +115,15 @@ class DeviceCourse final : public RoundCourse {
   cudaStream_t stream_;
   const Step moves_;
   std::optional<ColourSweeps> colours_;
-  DeviceMeasurement measurement_;
+  DeviceMeasurement& measurement_;
 };
 
 }  // namespace
 
 RoundOutcome run_device_round(const Chain& chain, const CudaPlan& plan, const DeviceBatch& batch,
-                              const DevicePlaces* shared, cudaStream_t stream, RoundControl& control) {
-  DeviceCourse course(chain, plan, batch, shared, stream);
+                              DeviceMeasurement& measurement, const DevicePlaces* shared, cudaStream_t stream,
+                              RoundControl& control) {
+  DeviceCourse course(chain, plan, batch, measurement, shared, stream);
   const RoundOutcome outcome = run_round_course(chain, static_cast<std::size_t>(batch.tasks), course, control, stream);
   if (outcome == RoundOutcome::finished) course.end();
   return outcome;
