@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "kernels/cuda/cluster/launch.cuh"
 #include "kernels/cuda/measure.hpp"
 #include "kernels/cuda/measure_block.hpp"
 #include "kernels/cuda/phase_upload.hpp"
-#include "kernels/cuda/shared_memory_limit.hpp"
 
 namespace glassworks { inline namespace cuda {
 namespace {
@@ -145,8 +145,7 @@ DeviceMeasurement::DeviceMeasurement(const Chain& chain, SpinLayout layout) : se
   check_cuda(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device),
              "querying the number of multiprocessors");
   const Sum sum = sum_for(Job(chain.lattice, chain.copies, chain.local), layout);
-  check_cuda(raise_shared_memory_limit(reinterpret_cast<const void*>(sum.kernel), static_cast<int>(sum.shape.bytes)),
-             "asking for shared memory");
+  allow_shared_memory(sum.kernel, sum.shape.bytes);
 }
 
 void DeviceMeasurement::launch(const DeviceBatch& batch, cudaStream_t stream) {

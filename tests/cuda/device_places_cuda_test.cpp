@@ -1,6 +1,7 @@
 #include <chrono>
 #include <future>
 #include <list>
+#include <numeric>
 
 #include "kernels/cuda/device_places.hpp"
 #include "tests/cuda/cuda_case.hpp"
@@ -37,7 +38,7 @@ TEST(DevicePlaces, OfEachDevice) {
   EXPECT_EQ(places_of_device(1).left(), 1.0);
 }
 
-/// Whether a turn is given within a moment. The future has it as long as `leave` is not set.
+/// A thread that asks for a turn and keeps it until `leave`.
 class Asker {
  public:
   Asker(DevicePlaces& places, DevicePlaces::Beside beside)
@@ -96,7 +97,7 @@ class CudaPlaces : public test::OnDevice {
 
   void add(const Chain& chain, std::uint32_t count, const std::function<Disorder(std::uint32_t)>& draw) {
     std::vector<std::uint32_t> numbers(count);
-    for (std::uint32_t n = 0; n < count; ++n) numbers[n] = n;
+    std::iota(numbers.begin(), numbers.end(), 0U);
     const test::Ensemble start(chain, numbers, draw);
     workers_.push_back({chain, start, start});
   }
@@ -134,12 +135,8 @@ class CudaPlaces : public test::OnDevice {
     }
     for (std::future<void>& one : running) one.get();
     for (const Worker& w : workers_) {
-      for (const std::size_t i : w.found.all()) {
-        ASSERT_TRUE(test::same_bytes(w.found.state[i], w.expected.state[i]))
-            << "L = " << w.chain.lattice.L << ", " << i;
-        ASSERT_TRUE(test::same_bytes(w.found.record[i], w.expected.record[i]))
-            << "record, L = " << w.chain.lattice.L << ", " << i;
-      }
+      test::expect_same(w.found, w.expected, fmt::format("L = {}, ", w.chain.lattice.L));
+      if (HasFatalFailure()) return;
     }
   }
 };

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -74,6 +75,14 @@ struct Ensemble {
   }
 };
 
+inline void expect_same(const Ensemble& here, const Ensemble& there, const std::string& when = {}) {
+  for (const std::size_t i : here.all()) {
+    ASSERT_TRUE(same_bytes(here.state[i], there.state[i]) && here.state[i].states == there.state[i].states)
+        << when << "state of realization " << here.number[i];
+    ASSERT_TRUE(same_bytes(here.record[i], there.record[i])) << when << "record of realization " << here.number[i];
+  }
+}
+
 /// Two rounds of all realizations by two backends, from these states: the same states and records.
 inline void expect_equal_rounds(const Chain& chain, Ensemble here, Backend& one, Backend& other) {
   Ensemble there = here;
@@ -81,11 +90,7 @@ inline void expect_equal_rounds(const Chain& chain, Ensemble here, Backend& one,
     here.round(one, chain, here.all());
     there.round(other, chain, there.all());
   }
-  for (const std::size_t i : here.all()) {
-    ASSERT_TRUE(same_bytes(here.state[i], there.state[i]) && here.state[i].states == there.state[i].states)
-        << "state of realization " << here.number[i];
-    ASSERT_TRUE(same_bytes(here.record[i], there.record[i])) << "record of realization " << here.number[i];
-  }
+  expect_same(here, there);
 }
 
 }  // namespace glassworks::test
